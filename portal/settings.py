@@ -1,0 +1,353 @@
+"""Settings: everything that differs between cities and machines comes from the environment.
+
+`SILTFENCE_MODE` is `production` unless said otherwise; production refuses to start without
+what keeps it safe. `demo` serves the demo city on one machine; `test` is for the tests.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+env.read_env(BASE_DIR / ".env")
+
+MODE: str = env.str("SILTFENCE_MODE", default="production")
+if MODE not in {"production", "demo", "test"}:
+    raise ImproperlyConfigured(
+        f"SILTFENCE_MODE is {MODE!r}; it must be production, demo or test."
+    )
+PRODUCTION = MODE == "production"
+DEMO = MODE == "demo"
+TEST = MODE == "test"
+DEBUG = env.bool("SILTFENCE_DEBUG", default=False) and not PRODUCTION
+
+
+def _needed(name: str, why: str) -> str:
+    """Return the setting, or in production refuse to start with a sentence."""
+    value: str = env.str(name, default="")
+    if PRODUCTION and not value:
+        raise ImproperlyConfigured(f"Set {name}: {why}")
+    return value
+
+
+# The machine ------------------------------------------------------------------------------
+
+VAR_DIR = Path(env.str("SILTFENCE_VAR", default=str(BASE_DIR / "var")))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+SECRET_KEY = (
+    _needed("SECRET_KEY", "a long random string that signs sessions; keep it out of the code.")
+    or "demo-only-key-the-production-mode-refuses-to-start-without-its-own-secret-key"
+)
+if PRODUCTION and len(SECRET_KEY) < 50:
+    raise ImproperlyConfigured("Set SECRET_KEY to at least 50 random characters.")
+
+# The record's key signs the chain of case events; it never leaves the environment.
+RECORD_KEY = (
+    _needed("RECORD_KEY", "a second random string that seals the case record's chain.")
+    or "demo-only-record-key"
+)
+
+PUBLIC_URL = (
+    _needed("PUBLIC_URL", "the https:// address under which people reach the portal.")
+    or "http://127.0.0.1:8000"
+).rstrip("/")
+if PRODUCTION and not PUBLIC_URL.startswith("https://"):
+    raise ImproperlyConfigured("Set PUBLIC_URL to an https:// address: sign-in needs HTTPS.")
+
+_hosts = _needed("ALLOWED_HOSTS", "the host names the portal answers to, separated by commas.")
+ALLOWED_HOSTS: list[str] = [h.strip() for h in _hosts.split(",") if h.strip()] or [
+    "127.0.0.1",
+    "localhost",
+    "testserver",
+]
+if "*" in ALLOWED_HOSTS:
+    raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts; * would let anyone pose as it.")
+
+ROOT_URLCONF = "portal.urls"
+WSGI_APPLICATION = "portal.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LANGUAGE_CODE = "en-us"
+TIME_ZONE = "America/Chicago"
+USE_TZ = True
+USE_I18N = False
+
+INSTALLED_APPS = [
+    "portal",
+    "permits",
+    "inspections",
+    "enforcement",
+    "escrow",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django.forms",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "bootstrap",
+    "crispy_forms",
+    "crispy_bootstrap5",
+    "django_filters",
+    "django_htmx",
+    "django_tables2",
+    "django_tasks",
+    "django_tasks_db",
+    "lucide",
+    "anymail",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "portal.middleware.PrivatePagesMiddleware",
+    "portal.middleware.SessionLimitsMiddleware",
+    "portal.middleware.StaffSecondFactorMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "portal.context.city",
+            ],
+            "builtins": ["portal.templatetags.siltfence", "lucide.templatetags.lucide"],
+        },
+    }
+]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
+CRISPY_TEMPLATE_PACK = "bootstrap5"
+
+# The city ---------------------------------------------------------------------------------
+
+CITY: dict[str, Any] = {
+    "name": env.str("CITY_NAME", default="City of Example"),
+    "county": env.str("CITY_COUNTY", default="Example County"),
+    "state": env.str("CITY_STATE", default="Wisconsin"),
+    "office": env.str("CITY_OFFICE", default="Building Inspection"),
+    "address": env.str("CITY_ADDRESS", default="100 Main Street, Example, WI 54999"),
+    "telephone": env.str("CITY_TELEPHONE", default="(555) 010-0100"),
+    "email": env.str("CITY_EMAIL", default="inspection@city.example"),
+    "hours": env.str("CITY_HOURS", default="Monday to Friday, 8 am to 4:30 pm"),
+    "seal": env.str("CITY_SEAL", default=""),  # name of a file among the static files
+    "website": env.str("CITY_WEBSITE", default=""),
+    # Labels of sections that the city's code has renumbered: key=label;key=label
+    "section_labels": env.dict("CITY_SECTION_LABELS", default={}),
+}
+
+# Database ---------------------------------------------------------------------------------
+
+DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR}/siltfence.sqlite3")}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",  # a read then a write must not fail as "locked"
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
+        ),
+    }
+else:
+    DATABASES["default"].update(
+        CONN_MAX_AGE=env.int("DATABASE_CONN_MAX_AGE", default=60),
+        CONN_HEALTH_CHECKS=True,
+        OPTIONS={"options": "-c statement_timeout=10000 -c lock_timeout=5000"},
+    )
+
+# Files ------------------------------------------------------------------------------------
+
+MEDIA_ROOT = VAR_DIR / "files"
+FILE_UPLOAD_PERMISSIONS = 0o640
+FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o750
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+DATA_UPLOAD_MAX_NUMBER_FILES = 25
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+
+# What an applicant may send: shown before choosing, checked after.
+UPLOAD_MAX_FILE_BYTES = 25 * 1024 * 1024
+UPLOAD_MAX_FILES = 20
+UPLOAD_MAX_TOTAL_BYTES = 100 * 1024 * 1024
+
+if env.str("S3_BUCKET", default=""):
+    _files: dict[str, Any] = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": env.str("S3_BUCKET"),
+            "endpoint_url": env.str("S3_ENDPOINT", default="") or None,
+            "access_key": env.str("S3_ACCESS_KEY"),
+            "secret_key": env.str("S3_SECRET_KEY"),
+            "region_name": env.str("S3_REGION", default="us-east-1"),
+            "addressing_style": "path",
+            "signature_version": "s3v4",
+            "file_overwrite": False,  # a stored file is a fact
+            "default_acl": None,
+            "querystring_auth": True,
+        },
+    }
+else:
+    _files = {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+
+STORAGES = {
+    "default": _files,
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_AUTOREFRESH = TEST or DEBUG
+
+# People and sessions ----------------------------------------------------------------------
+
+AUTH_USER_MODEL = "portal.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+if TEST:
+    PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "front"
+ACCOUNT_ADAPTER = "portal.accounts.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FORM_CLASS = "portal.accounts.SignupDetailsForm"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_UNIQUE_EMAIL = True
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_CONFIRM_EMAIL_ON_GET = False
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = False
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/15m/key,100/15m/ip"} if not TEST else False
+PASSWORD_RESET_TIMEOUT = 60 * 60
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = CITY["name"]
+# The number of proxies in front that set X-Forwarded-For; 0 ignores the header.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXY_COUNT", default=1 if PRODUCTION else 0)
+STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=PRODUCTION)
+
+SESSION_COOKIE_AGE = 12 * 60 * 60  # absolute: twelve hours after sign-in
+SESSION_IDLE_SECONDS = {"staff": 30 * 60, "public": 60 * 60}
+SESSION_COOKIE_NAME = "__Host-sessionid" if PRODUCTION else "sessionid"
+SESSION_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_NAME = "__Host-csrftoken" if PRODUCTION else "csrftoken"
+CSRF_COOKIE_SECURE = PRODUCTION
+CSRF_COOKIE_HTTPONLY = True
+CSRF_FAILURE_VIEW = "portal.views.errors.csrf_failure"
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+
+# HTTPS and headers ------------------------------------------------------------------------
+
+SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION else None
+SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
+SECURE_HSTS_PRELOAD = PRODUCTION
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],  # Bootstrap draws its check marks as data images
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "manifest-src": ["'self'"],
+        "frame-src": ["'self'"],
+        "object-src": ["'none'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+# Mail -------------------------------------------------------------------------------------
+
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"{CITY['name']} <{CITY['email']}>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+if env.str("MAIL_URL", default=""):
+    vars().update(env.email_url("MAIL_URL"))
+    EMAIL_TIMEOUT = 20
+elif env.str("MAIL_BACKEND", default=""):  # an Anymail backend; its keys in ANYMAIL_…
+    EMAIL_BACKEND = env.str("MAIL_BACKEND")
+    ANYMAIL = env.dict("ANYMAIL", default={})
+elif TEST:
+    EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+elif DEMO:
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = VAR_DIR / "mail"
+else:
+    raise ImproperlyConfigured("Set MAIL_URL (smtp+tls://user:password@host:587): notices need it.")
+
+# Background work --------------------------------------------------------------------------
+
+TASKS = {
+    "default": {
+        "BACKEND": "django_tasks_db.DatabaseBackend",
+        "QUEUES": ["default"],
+    }
+}
+# A task found RUNNING for longer than this was left behind by a worker that was killed.
+TASK_STALE_SECONDS = env.int("TASK_STALE_SECONDS", default=300)
+
+# Logs -------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "portal.logs.JsonLineFormatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO" if not TEST else "ERROR"},
+    "loggers": {"django.server": {"propagate": True, "handlers": []}},
+}
