@@ -1,0 +1,9 @@
+"""The door for gunicorn; production unless SILTFENCE_MODE says otherwise."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+
+application = get_wsgi_application()

@@ -1,0 +1,77 @@
+"""What every test may ask for: the day, the folder of cases, the repository's root."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, time
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+import time_machine
+from django.conf import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+CASES = Path(os.environ.get("SILTFENCE_CASES", ROOT.parent / "shared" / "cases"))
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+ON_POSTGRES = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql"
+
+needs_cases = pytest.mark.skipif(not CASES.is_dir(), reason="the folder of cases is not here")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what this machine cannot run, and say why."""
+    for item in items:
+        if "postgres" in item.keywords and not ON_POSTGRES:
+            item.add_marker(pytest.mark.skip(reason="needs PostgreSQL: set DATABASE_URL"))
+        if "browser" in item.keywords and CHROMIUM is None:
+            item.add_marker(pytest.mark.skip(reason="needs Chromium: install chromium"))
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository's root."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def cases() -> Path:
+    """The folder of case tables; the test is skipped where it is absent."""
+    if not CASES.is_dir():
+        pytest.skip("the folder of cases is not here")
+    return CASES
+
+
+@pytest.fixture
+def at() -> Iterator[Callable[..., datetime]]:
+    """Move the clock to a day in the city, at noon unless said otherwise.
+
+    `at(date(2026, 12, 8))`, `at("2026-12-08")`, `at("2026-12-08", "23:30")`. It goes on
+    ticking from there; a later call in the same test moves it again.
+    """
+    travels: list[time_machine.travel] = []
+
+    def move(day: date | str, clock: time | str = "12:00") -> datetime:
+        day = date.fromisoformat(day) if isinstance(day, str) else day
+        clock = time.fromisoformat(clock) if isinstance(clock, str) else clock
+        moment = datetime.combine(day, clock, ZoneInfo(settings.TIME_ZONE))
+        while travels:
+            travels.pop().stop()
+        travel = time_machine.travel(moment.astimezone(ZoneInfo("UTC")), tick=True)
+        travel.start()
+        travels.append(travel)
+        return moment
+
+    yield move
+    while travels:
+        travels.pop().stop()
+
+
+@pytest.fixture(autouse=True)
+def _files_of_this_test(settings, tmp_path: Path) -> None:
+    """Keep each test's stored files apart, and its mail in memory."""
+    settings.MEDIA_ROOT = tmp_path / "files"
