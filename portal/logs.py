@@ -7,6 +7,8 @@ import logging
 import re
 from datetime import UTC, datetime
 
+from django.http import HttpRequest
+
 __all__ = ["JsonLineFormatter", "without_secrets"]
 
 _HIDDEN = "[hidden]"
@@ -51,7 +53,7 @@ class JsonLineFormatter(logging.Formatter):
     def _request(record: logging.LogRecord) -> dict[str, object]:
         """Return who asked for what; the query is left out, for it may carry a secret."""
         request = getattr(record, "request", None)
-        if not hasattr(request, "META"):
+        if not isinstance(request, HttpRequest):
             return {}
         # The lazy user is not asked: that would query the database while it may be down.
         user = getattr(request, "_cached_user", None)

@@ -340,6 +340,10 @@ TASKS = {
 }
 # A task found RUNNING for longer than this was left behind by a worker that was killed.
 TASK_STALE_SECONDS = env.int("TASK_STALE_SECONDS", default=300)
+# The first pause after a mail could not be sent; it doubles up to an hour.
+OUTBOX_RETRY_SECONDS = env.int("OUTBOX_RETRY_SECONDS", default=300)
+# Reminders go out from this hour of the city's day on.
+DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------
 
