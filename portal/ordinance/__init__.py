@@ -1,0 +1,101 @@
+"""The law: the whole ordinance as plain Python, standard library only.
+
+One module per subject. A rule is a function from facts to a Deadline, a
+WaitingPeriod or a list of Obstacles. Nothing here knows the clock, the settings
+or the database; whoever calls passes the day, the calendar and the edition.
+"""
+
+from . import (
+    appeals,
+    assessment,
+    cease_and_desist,
+    city_work,
+    completeness,
+    cover,
+    decision,
+    devices,
+    draws,
+    escrow,
+    forfeiture,
+    mailed_notice,
+    maintenance,
+    permit_needed,
+    plan,
+    revocation,
+    site,
+    special_charge,
+    stop_work,
+)
+from .citations import Citation, statute
+from .counting import Stay
+from .days import Calendar, Roll, parse_day
+from .editions import SECTION_KEYS, Edition, all_editions, edition_on, load_editions
+from .holidays import LEGAL_HOLIDAY_RULES, Holiday, legal_holidays, postal_holidays
+from .jurisdiction import Building, JurisdictionClass, StateRule
+from .numbers import NUMBERS, NumberOfLaw
+from .obstacles import Obstacle
+from .permit_needed import Determination, Proposal, Reason, determine
+from .registry import RULES, Counting, Rule
+from .sections import SECTIONS, Section, sections_of
+from .stays import with_stays
+from .time import Clock, Deadline, Kind, Standing, Step, WaitingPeriod
+
+__all__ = [
+    "LEGAL_HOLIDAY_RULES",
+    "NUMBERS",
+    "RULES",
+    "SECTIONS",
+    "SECTION_KEYS",
+    "Building",
+    "Calendar",
+    "Citation",
+    "Clock",
+    "Counting",
+    "Deadline",
+    "Determination",
+    "Edition",
+    "Holiday",
+    "JurisdictionClass",
+    "Kind",
+    "NumberOfLaw",
+    "Obstacle",
+    "Proposal",
+    "Reason",
+    "Roll",
+    "Rule",
+    "Section",
+    "Standing",
+    "StateRule",
+    "Stay",
+    "Step",
+    "WaitingPeriod",
+    "all_editions",
+    "appeals",
+    "assessment",
+    "cease_and_desist",
+    "city_work",
+    "completeness",
+    "cover",
+    "decision",
+    "determine",
+    "devices",
+    "draws",
+    "edition_on",
+    "escrow",
+    "forfeiture",
+    "legal_holidays",
+    "load_editions",
+    "mailed_notice",
+    "maintenance",
+    "parse_day",
+    "permit_needed",
+    "plan",
+    "postal_holidays",
+    "revocation",
+    "sections_of",
+    "site",
+    "special_charge",
+    "statute",
+    "stop_work",
+    "with_stays",
+]

@@ -1,0 +1,82 @@
+"""Drawing on the escrow, and forfeiting it. former § 17.19(4)(e)"""
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from .editions import Edition, all_editions
+from .obstacles import Obstacle
+from .time import Deadline, WaitingPeriod
+from .wording import dollars, long_day
+
+NOTHING = Decimal("0.00")
+
+
+@dataclass(frozen=True)
+class Split:
+    """Who bears a cost: the escrow first, the rest is assessed."""
+
+    from_escrow: Decimal
+    to_assess: Decimal
+
+
+def split_cost(cost: Decimal, held: Decimal) -> Split:
+    """The escrow pays as far as it goes. former § 17.19(4)(e)"""
+    drawn = min(cost, max(held, NOTHING))
+    return Split(drawn, cost - drawn)
+
+
+def obstacles_to_draw(
+    notice: WaitingPeriod | None,
+    amount: Decimal,
+    held: Decimal,
+    *,
+    on: date,
+    edition: Edition | None = None,
+) -> list[Obstacle]:
+    """Why the city may not draw yet: notice to the owner first. former § 17.19(4)(e)"""
+    edition = edition or all_editions()[-1]
+    citation = edition.citation("draws")
+    found = []
+    if notice is None:
+        text = "No ten-day notice has been mailed to the property owner."
+        found.append(Obstacle("no-notice", text, citation, "mail the notice to the owner"))
+    elif notice.is_stayed(on):
+        text = "An appeal stays the draw."
+        found.append(Obstacle("stayed", text, edition.citation("appeal"), "wait for the appeal"))
+    elif not notice.is_open(on):
+        text = f"The notice to the owner runs until {long_day(notice.on)}."
+        found.append(Obstacle("notice-runs", text, citation, "wait for the notice to run out"))
+    if amount <= NOTHING:
+        text = "A draw must be more than nothing."
+        found.append(Obstacle("no-amount", text, citation, "enter the cost"))
+    if amount > held:
+        text = f"Only {dollars(held)} is held; {dollars(amount)} cannot be drawn."
+        found.append(Obstacle("over-held", text, citation, "assess the rest"))
+    return found
+
+
+def obstacles_to_forfeit(
+    completion: Deadline | None,
+    held: Decimal,
+    *,
+    on: date,
+    met_on: date | None = None,
+    edition: Edition | None = None,
+) -> list[Obstacle]:
+    """Why the escrow is not forfeited: it is all or nothing. former § 17.19(4)(e)"""
+    edition = edition or all_editions()[-1]
+    citation = edition.citation("draws")
+    found = []
+    if completion is None:
+        text = "No timeline for the permanent controls is on record."
+        found.append(Obstacle("no-timeline", text, citation, "set the date in the permit"))
+    elif completion.is_stayed(on):
+        text = "An appeal stays the forfeiture."
+        found.append(Obstacle("stayed", text, edition.citation("appeal"), "wait for the appeal"))
+    elif not completion.is_late(on, met_on=met_on):
+        text = f"The work is not late: its last day is {long_day(completion.on)}."
+        found.append(Obstacle("not-late", text, citation, "wait for the last day"))
+    if held <= NOTHING:
+        found.append(Obstacle("nothing-held", "No escrow is held.", citation, "nothing to do"))
+    return found

@@ -1,0 +1,167 @@
+"""The guarantee: posted before the permit, released whole. former § 17.19(4)(c)"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+
+from .editions import Edition, all_editions
+from .obstacles import Obstacle
+from .wording import dollars
+
+NOTHING = Decimal("0.00")
+
+
+class EscrowForm(StrEnum):
+    """The three forms of escrow. former § 17.19(4)(c)"""
+
+    CASH = "cash"
+    BOND = "bond"
+    LETTER_OF_CREDIT = "letter_of_credit"
+
+    @property
+    def label(self) -> str:
+        """The form in words."""
+        return self.value.replace("_", " ")
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """One guarantee posted by the applicant."""
+
+    form: EscrowForm
+    amount: Decimal
+    expires_on: date | None = None
+
+    def is_good(self, on: date | None) -> bool:
+        """Whether it still guarantees on that day, its last day included."""
+        return on is None or self.expires_on is None or on <= self.expires_on
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How far the instruments cover the amount set.
+
+    `excess_refused` is cash above the amount: only a bond or a letter of credit,
+    whose face is what it is, may exceed it.
+    """
+
+    required: Decimal
+    posted: Decimal
+    shortfall: Decimal
+    excess_refused: Decimal
+
+    @property
+    def ok(self) -> bool:
+        """Covered, to the cent, and no cash too much."""
+        return self.shortfall == NOTHING and self.excess_refused == NOTHING
+
+
+def coverage(
+    required: Decimal, instruments: Iterable[Instrument], *, on: date | None = None
+) -> Coverage:
+    """Whether the instruments good on that day cover the amount. former § 17.19(4)(c)"""
+    good = [instrument for instrument in instruments if instrument.is_good(on)]
+    posted = sum((instrument.amount for instrument in good), NOTHING)
+    cash = sum((item.amount for item in good if item.form is EscrowForm.CASH), NOTHING)
+    return Coverage(
+        required=required,
+        posted=posted,
+        shortfall=max(required - posted, NOTHING),
+        excess_refused=max(cash - required, NOTHING),
+    )
+
+
+def obstacles_to_issue(
+    required: Decimal | None,
+    instruments: Iterable[Instrument],
+    *,
+    on: date | None = None,
+    edition: Edition | None = None,
+) -> list[Obstacle]:
+    """Why the permit cannot be issued as far as the escrow goes. former § 17.19(4)(c)"""
+    edition = edition or all_editions()[-1]
+    citation = edition.citation("escrow")
+    if required is None:
+        text = "The amount of the escrow has not been set."
+        return [Obstacle("escrow-amount", text, citation, "set the escrow amount")]
+    held = coverage(required, instruments, on=on)
+    found = []
+    if held.shortfall:
+        text = (
+            f"The escrow is {dollars(held.shortfall)} short: {dollars(held.posted)} of "
+            f"{dollars(required)} is posted."
+        )
+        found.append(Obstacle("escrow-short", text, citation, "post the escrow"))
+    if held.excess_refused:
+        text = (
+            f"The cash is {dollars(held.excess_refused)} more than the escrow of "
+            f"{dollars(required)}. Only a bond or a letter of credit may exceed it."
+        )
+        found.append(Obstacle("escrow-excess", text, citation, "correct the cash escrow"))
+    return found
+
+
+@dataclass(frozen=True)
+class ReleaseFacts:
+    """What the city knows of the site when the release is asked for."""
+
+    devices_complete: bool = False
+    cover_established: bool = False
+    cover_density_percent: Decimal | None = None
+    final_inspection_passed_on: date | None = None
+    open_orders: int = 0
+    unpaid_bills: Decimal = NOTHING
+    certificates_open: int = 0
+    held: Decimal = NOTHING
+    asked: Decimal | None = None
+
+
+def obstacles_to_release(facts: ReleaseFacts, edition: Edition | None = None) -> list[Obstacle]:
+    """Why the escrow cannot be released yet, all reasons. former § 17.19(4)(c)"""
+    edition = edition or all_editions()[-1]
+    citation = edition.citation("escrow")
+    density = facts.cover_density_percent
+    thin = density is not None and density < edition.cover_density_percent
+    checks = (
+        (
+            not facts.devices_complete,
+            "devices",
+            "The required erosion control devices are not all complete.",
+            "record the inspection of the devices",
+        ),
+        (
+            not facts.cover_established or thin,
+            "permanent-cover",
+            "Permanent cover is not established: perennial plants at "
+            f"{edition.cover_density_percent} % density.",
+            "record the inspection of the cover",
+        ),
+        (
+            facts.final_inspection_passed_on is None,
+            "final-inspection",
+            "The final inspection has not passed.",
+            "ask for the final inspection",
+        ),
+        (facts.open_orders > 0, "open-order", "An order is still open.", "answer the order"),
+        (
+            facts.unpaid_bills > NOTHING,
+            "unpaid-bill",
+            f"A bill for city work of {dollars(facts.unpaid_bills)} is unpaid.",
+            "pay the bill",
+        ),
+        (
+            facts.certificates_open > 0,
+            "certificate",
+            "The permanent controls are still open for a certificate of occupancy.",
+            "complete the permanent controls",
+        ),
+        (
+            facts.asked is not None and facts.asked != facts.held,
+            "whole-only",
+            f"The city releases the escrow whole: {dollars(facts.held)} or nothing.",
+            "ask for the whole escrow",
+        ),
+    )
+    return [Obstacle(key, text, citation, cure) for stops, key, text, cure in checks if stops]

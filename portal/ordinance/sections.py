@@ -1,0 +1,78 @@
+"""The sections of the ordinance in our own words, for the pages on the law.
+
+Numbers in the text come from the edition, so an amendment changes them there.
+The ordinance itself is what binds; these summaries help to read it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from .editions import SECTION_KEYS, Edition, all_editions
+from .numbers import NUMBERS, NumberOfLaw
+from .registry import RULES
+from .section_texts import TEXTS
+from .wording import counted, dollars, figure, month_day, number_word
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section: its label, its title, what it says in plain words, its rules."""
+
+    key: str
+    label: str
+    title: str
+    summary: tuple[str, ...]
+    rules: tuple[str, ...]
+    numbers: tuple[NumberOfLaw, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.title}, {self.label}"
+
+
+def words(edition: Edition) -> dict[str, str]:
+    """The numbers of an edition as the summaries speak of them."""
+    plain = ("decision_working_days", "stop_work_days", "notice_wait_days", "entry_wait_days")
+    named = {name: number_word(getattr(edition, name)) for name in plain}
+    days = ("winter_begins", "winter_ends", "cover_due")
+    amounts = ("fee", "forfeiture_min", "forfeiture_max")
+    limits = ("trigger_area_sq_ft", "trigger_volume_cu_yd", "trigger_pipe_ft")
+    return {
+        **named,
+        "mailed_notice_days": number_word(edition.mailed_notice_days),
+        "years": counted(edition.assessment_years, "year"),
+        "appeal_days": number_word(edition.appeal_days),
+        "density": str(edition.cover_density_percent),
+        **{name: month_day(*getattr(edition, name)) for name in days},
+        **{name: dollars(getattr(edition, name)) for name in amounts},
+        **{name: figure(getattr(edition, name)) for name in limits},
+        **edition.officers,
+    }
+
+
+def sections_of(edition: Edition) -> Mapping[str, Section]:
+    """Every section in the order of the ordinance, with an edition's numbers."""
+    named = words(edition)
+    return MappingProxyType(
+        {
+            key: Section(
+                key=key,
+                label=edition.section_label(key),
+                title=TEXTS[key].title,
+                summary=tuple(text.format(**named) for text in TEXTS[key].paragraphs),
+                rules=tuple(rule.key for rule in RULES.values() if rule.section == key),
+                numbers=tuple(number for number in NUMBERS if number.section == key),
+            )
+            for key in SECTION_KEYS
+        }
+    )
+
+
+@cache
+def newest_sections() -> Mapping[str, Section]:
+    """The sections as the newest edition has them."""
+    return sections_of(all_editions()[-1])
+
+
+SECTIONS = newest_sections()
