@@ -157,7 +157,7 @@ CITY: dict[str, Any] = {
     "hours": env.str("CITY_HOURS", default="Monday to Friday, 8 am to 4:30 pm"),
     "seal": env.str("CITY_SEAL", default=""),  # name of a file among the static files
     "website": env.str("CITY_WEBSITE", default=""),
-    # Labels of sections that the city's code has renumbered: key=label;key=label
+    # Labels of sections that the city's code has renumbered: key=label,key=label
     "section_labels": env.dict("CITY_SECTION_LABELS", default={}),
 }
 
@@ -199,8 +199,8 @@ if env.str("S3_BUCKET", default=""):
         "OPTIONS": {
             "bucket_name": env.str("S3_BUCKET"),
             "endpoint_url": env.str("S3_ENDPOINT", default="") or None,
-            "access_key": env.str("S3_ACCESS_KEY"),
-            "secret_key": env.str("S3_SECRET_KEY"),
+            "access_key": _needed("S3_ACCESS_KEY", "the store's key; the bucket is set without it."),
+            "secret_key": _needed("S3_SECRET_KEY", "the store's secret; the bucket is set without it."),
             "region_name": env.str("S3_REGION", default="us-east-1"),
             "addressing_style": "path",
             "signature_version": "s3v4",
