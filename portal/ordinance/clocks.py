@@ -53,8 +53,7 @@ def facts(
     terms: Terms, count: Count, calendar: Calendar, stays: tuple[Stay, ...]
 ) -> dict[str, Any]:
     """The fields of a clock."""
-    plain = read(count, count.plain, calendar, stays)
-    safe = read(count, count.safe, calendar, stays)
+    plain, safe = read(count, calendar, stays)
     return {
         "key": terms.key,
         "on": plain.on,

@@ -3,12 +3,15 @@
 A count is kept with its clock, so that it can be counted again after a stay.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
 from .days import ONE_DAY, Calendar, Roll
+
+Span = tuple[date, date]
+"""A stay that has ended: its first and its last day."""
 
 
 class Unit(StrEnum):
@@ -52,53 +55,79 @@ class Count:
     waits: bool = False
     """A waiting period opens on no day of a stay; a deadline may fall on its last."""
 
-    def counts(self, day: date, way: Way, calendar: Calendar) -> bool:
-        """Whether a day is one of the period's days."""
+    def test(self, way: Way, calendar: Calendar) -> Callable[[date], bool] | None:
+        """What a day must be to count; None when every day does."""
         if self.unit is Unit.DAY:
-            return True
-        return (
-            calendar.is_office_day(day) if way.open_holidays_count else calendar.is_working_day(day)
-        )
+            return None
+        return calendar.is_office_day if way.open_holidays_count else calendar.is_working_day
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A period counted in one way."""
+class Walk:
+    """The days of a period, one by one: counted, left out, stayed."""
 
-    counted: tuple[date, ...]
-    skipped: tuple[date, ...]
-    stayed: tuple[date, ...]
-    last: date
-    moved: tuple[date, ...]
-    rolled: date
-    on: date
+    counted: Sequence[date]
+    skipped: Sequence[date] = ()
+    stayed: Sequence[date] = ()
 
 
-def read(count: Count, way: Way, calendar: Calendar, stays: Iterable[Stay] = ()) -> Reading:
-    """Count day by day, leave out what does not count, then move the last day."""
+@dataclass(frozen=True)
+class Reading(Walk):
+    """A period read in one way: its last day, where that moves, and the date."""
+
+    last: date = date.max
+    moved: Sequence[date] = ()
+    rolled: date = date.max
+    on: date = date.max
+
+
+def read(count: Count, calendar: Calendar, stays: Iterable[Stay] = ()) -> tuple[Reading, Reading]:
+    """The plain reading of a period and the safe one."""
     ended = merged(stays)
+    plain, safe = count.plain, count.safe
+    walked = walk(count, plain, calendar, ended)
+    alike = (plain.extra_days, plain.open_holidays_count) == (
+        safe.extra_days,
+        safe.open_holidays_count,
+    )
+    again = walked if alike else walk(count, safe, calendar, ended)
+    return (
+        finish(walked, count, plain, calendar, ended),
+        finish(again, count, safe, calendar, ended),
+    )
+
+
+def walk(count: Count, way: Way, calendar: Calendar, stays: list[Span]) -> Walk:
+    """Count day by day and leave out what does not count."""
     days = count.days + way.extra_days
+    test = count.test(way, calendar)
+    if test is None and not stays:
+        first = count.start.toordinal() + 1
+        return Walk([date.fromordinal(day) for day in range(first, first + days)])
     counted: list[date] = []
     skipped: list[date] = []
     stayed: list[date] = []
     day = count.start
     while len(counted) < days:
         day += ONE_DAY
-        if any(begin < day <= end for begin, end in ended):
+        if stays and any(begin < day <= end for begin, end in stays):
             stayed.append(day)
-        elif count.counts(day, way, calendar):
+        elif test is None or test(day):
             counted.append(day)
         else:
             skipped.append(day)
-    last = counted[-1] if counted else count.start
-    rolled, moved = move(last, way.roll, calendar, ended)
-    on = open_after(rolled + timedelta(way.days_after), ended) if count.waits else rolled
-    return Reading(tuple(counted), tuple(skipped), tuple(stayed), last, tuple(moved), rolled, on)
+    return Walk(counted, skipped, stayed)
 
 
-def move(
-    day: date, roll: Roll, calendar: Calendar, stays: list[tuple[date, date]]
-) -> tuple[date, list[date]]:
+def finish(walked: Walk, count: Count, way: Way, calendar: Calendar, stays: list[Span]) -> Reading:
+    """Move the last day, and let a waiting period open after it."""
+    last = walked.counted[-1] if walked.counted else count.start
+    rolled, moved = move(last, way.roll, calendar, stays)
+    on = open_after(rolled + timedelta(way.days_after), stays) if count.waits else rolled
+    return Reading(walked.counted, walked.skipped, walked.stayed, last, moved, rolled, on)
+
+
+def move(day: date, roll: Roll, calendar: Calendar, stays: list[Span]) -> tuple[date, list[date]]:
     """Move a last day off Sundays and holidays, and off a stay that began on it."""
     moved = []
     while calendar.moves(day, roll) or any(begin <= day < end for begin, end in stays):
@@ -107,7 +136,7 @@ def move(
     return day, moved
 
 
-def open_after(day: date, stays: list[tuple[date, date]]) -> date:
+def open_after(day: date, stays: list[Span]) -> date:
     """The first day from that day on that lies in no stay."""
     for begin, end in stays:
         if begin <= day <= end:
@@ -115,9 +144,9 @@ def open_after(day: date, stays: list[tuple[date, date]]) -> date:
     return day
 
 
-def merged(stays: Iterable[Stay]) -> list[tuple[date, date]]:
+def merged(stays: Iterable[Stay]) -> list[Span]:
     """Stays that have ended, in order, those that overlap joined into one."""
-    joined: list[tuple[date, date]] = []
+    joined: list[Span] = []
     ended = [(stay.from_on, stay.until_on) for stay in stays if stay.until_on is not None]
     for begin, end in sorted(ended):
         if joined and begin <= joined[-1][1]:

@@ -103,9 +103,13 @@ def day_list(days: Sequence[date]) -> str:
 
 def day_ranges(days: Sequence[date]) -> str:
     """Jun 2 to Jun 5, Jul 21 to Jul 26: runs of days that follow each other."""
-    runs: list[list[date]] = []
-    for day in days:
-        if runs and day - runs[-1][1] == timedelta(1):
+    if not days:
+        return ""
+    if (days[-1] - days[0]).days == len(days) - 1:
+        return day_range(days[0], days[-1])
+    runs = [[days[0], days[0]]]
+    for day in days[1:]:
+        if day - runs[-1][1] == timedelta(1):
             runs[-1][1] = day
         else:
             runs.append([day, day])
