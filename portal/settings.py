@@ -18,9 +18,7 @@ env.read_env(BASE_DIR / ".env")
 
 MODE: str = env.str("SILTFENCE_MODE", default="production")
 if MODE not in {"production", "demo", "test"}:
-    raise ImproperlyConfigured(
-        f"SILTFENCE_MODE is {MODE!r}; it must be production, demo or test."
-    )
+    raise ImproperlyConfigured(f"SILTFENCE_MODE is {MODE!r}; it must be production, demo or test.")
 PRODUCTION = MODE == "production"
 DEMO = MODE == "demo"
 TEST = MODE == "test"
@@ -163,7 +161,9 @@ CITY: dict[str, Any] = {
 
 # Database ---------------------------------------------------------------------------------
 
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR}/siltfence.sqlite3")}
+DATABASES = {
+    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR}/siltfence.sqlite3")
+}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
@@ -199,8 +199,8 @@ if env.str("S3_BUCKET", default=""):
         "OPTIONS": {
             "bucket_name": env.str("S3_BUCKET"),
             "endpoint_url": env.str("S3_ENDPOINT", default="") or None,
-            "access_key": _needed("S3_ACCESS_KEY", "the store's key; the bucket is set without it."),
-            "secret_key": _needed("S3_SECRET_KEY", "the store's secret; the bucket is set without it."),
+            "access_key": _needed("S3_ACCESS_KEY", "the key of the store that S3_BUCKET names."),
+            "secret_key": _needed("S3_SECRET_KEY", "the secret of the store that S3_BUCKET names."),
             "region_name": env.str("S3_REGION", default="us-east-1"),
             "addressing_style": "path",
             "signature_version": "s3v4",
