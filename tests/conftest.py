@@ -12,6 +12,9 @@ from zoneinfo import ZoneInfo
 import pytest
 import time_machine
 from django.conf import settings
+from django.db.backends.base.operations import BaseDatabaseOperations
+
+from portal import guards
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES = Path(os.environ.get("SILTFENCE_CASES", ROOT.parent / "shared" / "cases"))
@@ -69,6 +72,21 @@ def at() -> Iterator[Callable[..., datetime]]:
     yield move
     while travels:
         travels.pop().stop()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tables_can_be_emptied() -> Iterator[None]:
+    """Let the test runner empty append-only tables between tests, and nobody else."""
+    empty = BaseDatabaseOperations.execute_sql_flush
+
+    def empty_without_guards(self: BaseDatabaseOperations, statements: list[str]) -> None:
+        guards.take_down()
+        empty(self, statements)
+        guards.put_up()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BaseDatabaseOperations, "execute_sql_flush", empty_without_guards)
+        yield
 
 
 @pytest.fixture(autouse=True)
