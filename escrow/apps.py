@@ -5,3 +5,11 @@ class EscrowConfig(AppConfig):
     """The money: the escrow that guarantees the control devices."""
 
     name = "escrow"
+
+    def ready(self) -> None:
+        from escrow.guards import ISSUE_NEEDS_ESCROW
+        from portal import guards
+
+        for table in ("escrow_instrument", "escrow_escrowentry"):
+            guards.append_only(table)
+        guards.register(ISSUE_NEEDS_ESCROW)

@@ -5,3 +5,17 @@ class PermitsConfig(AppConfig):
     """Sites, parties, applications, plans, decisions and permits; record and docket."""
 
     name = "permits"
+
+    def ready(self) -> None:
+        from permits import reminders
+        from portal import guards, rounds
+
+        for table in (
+            "permits_caseevent",
+            "permits_feeentry",
+            "permits_decision",
+            "permits_requiredchange",
+            "permits_casepaper",
+        ):
+            guards.append_only(table)
+        rounds.register("reminders", reminders.send_reminders)

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class PortalConfig(AppConfig):
@@ -6,3 +7,10 @@ class PortalConfig(AppConfig):
 
     name = "portal"
     verbose_name = "Siltfence"
+
+    def ready(self) -> None:
+        from portal import guards
+
+        for table in ("portal_closure", "portal_councilvalue", "portal_document"):
+            guards.append_only(table)
+        post_migrate.connect(guards.put_up, sender=None, dispatch_uid="portal.guards")

@@ -24,9 +24,7 @@ class Role(models.TextChoices):
     BOARD = "board", "Board of zoning appeals, secretary"
 
 
-STAFF_ROLES = frozenset(
-    {Role.INSPECTOR, Role.CLERK, Role.ADMINISTRATOR, Role.ATTORNEY, Role.BOARD}
-)
+STAFF_ROLES = frozenset({Role.INSPECTOR, Role.CLERK, Role.ADMINISTRATOR, Role.ATTORNEY, Role.BOARD})
 
 
 def new_feed_key() -> str:

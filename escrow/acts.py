@@ -1,0 +1,102 @@
+"""Posting the escrow, whole, before the permit is issued. Former § 17.19(4)(c)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+
+from escrow.models import EscrowEntry, Instrument
+from permits import notices, papers
+from permits.models import CasePaper, NotNow, Permit
+from portal import city
+from portal.models import User
+from portal.ordinance import Obstacle
+from portal.ordinance import escrow as law
+
+__all__ = ["obstacles_to_post", "post", "reverse"]
+
+
+def obstacles_to_post(
+    permit: Permit, instruments: Sequence[Instrument], *, on: date
+) -> list[Obstacle]:
+    """Return why these instruments do not cover the amount, to the cent."""
+    offered = [
+        law.Instrument(law.EscrowForm(item.form), item.amount, item.expires_on)
+        for item in instruments
+    ]
+    return law.obstacles_to_issue(permit.escrow_amount, offered, on=on, edition=city.edition_on(on))
+
+
+@transaction.atomic
+def post(permit: Permit, instruments: Sequence[Instrument], *, by: User, on: date) -> CasePaper:
+    """Post instruments that together cover the amount set; the receipt is made.
+
+    Raises NotNow with the shortfall when they do not, and nothing is kept.
+    """
+    with permit.acting():
+        permit.refuse(
+            obstacles_to_post(permit, instruments, on=on), "The escrow does not cover the amount."
+        )
+        for item in instruments:
+            item.permit, item.posted_by = permit, by
+            item.save(force_insert=True)
+            EscrowEntry.objects.create(
+                permit=permit, instrument=item, kind="posted", amount=item.amount, on=on, by=by
+            )
+        permit.note_escrow_posted(
+            on=on,
+            total=permit.escrow_entries.balance(),
+            by=by,
+            receipt=", ".join(item.receipt_number for item in instruments if item.receipt_number),
+            forms=[item.get_form_display() for item in instruments],
+        )
+        paper = _receipt(permit, list(instruments), on=on)
+        notices.tell_parties(
+            permit.application,
+            f"escrow_posted:{paper.pk}",
+            subject=f"The escrow for {permit.application.number} is posted",
+            on=on,
+            paper=paper,
+            permit=permit,
+            instruments=list(instruments),
+        )
+    return paper
+
+
+@transaction.atomic
+def reverse(permit: Permit, *, by: User, on: date, reason: str) -> Decimal:
+    """Reverse a posting entered in error, before the permit is issued; returns the sum."""
+    with permit.acting():
+        if permit.status != Permit.Status.AWAITING_ESCROW or permit.escrow_posted_on is None:
+            raise NotNow("Only escrow posted for a permit that is not issued can be reversed.")
+        total = Decimal("0.00")
+        standing = permit.instruments.exclude(entries__kind="reversed")
+        for item in standing:
+            EscrowEntry.objects.create(
+                permit=permit,
+                instrument=item,
+                kind="reversed",
+                amount=-item.amount,
+                on=on,
+                by=by,
+                reason=reason,
+            )
+            total += item.amount
+        permit.note_escrow_reversed(on=on, by=by, reason=reason)
+    return total
+
+
+def _receipt(permit: Permit, instruments: list[Any], *, on: date) -> CasePaper:
+    return papers.store(
+        permit.application,
+        CasePaper.Kind.ESCROW_RECEIPT,
+        f"Escrow receipt, application {permit.application.number}",
+        on=on,
+        permit=permit,
+        instruments=instruments,
+        total=sum((item.amount for item in instruments), Decimal("0.00")),
+    )

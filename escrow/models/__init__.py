@@ -1,0 +1,5 @@
+"""The money's tables."""
+
+from .instrument import EscrowEntry, Instrument
+
+__all__ = ["EscrowEntry", "Instrument"]

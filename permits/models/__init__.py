@@ -1,0 +1,42 @@
+"""Sites, parties, applications, plans, decisions, permits; record and docket."""
+
+from .acting import Acting, NotNow
+from .application import Application, ApplicationStatus, HandOver
+from .application_clocks import STEPS
+from .decision import ChangeAnswer, Decision, RequiredChange
+from .docket import DocketEntry
+from .fee import FeeEntry
+from .paper import CasePaper
+from .party import Party
+from .permit import Permit, PermitStatus
+from .plan import PlannedActivity, PlannedDevice, PlanRevision, PlanSheet
+from .record import CaseEvent, find_broken_links
+from .site import Parcel, SearchWord, Site, search_words
+
+__all__ = [
+    "STEPS",
+    "Acting",
+    "Application",
+    "ApplicationStatus",
+    "CaseEvent",
+    "CasePaper",
+    "ChangeAnswer",
+    "Decision",
+    "DocketEntry",
+    "FeeEntry",
+    "HandOver",
+    "NotNow",
+    "Parcel",
+    "Party",
+    "Permit",
+    "PermitStatus",
+    "PlanRevision",
+    "PlanSheet",
+    "PlannedActivity",
+    "PlannedDevice",
+    "RequiredChange",
+    "SearchWord",
+    "Site",
+    "find_broken_links",
+    "search_words",
+]

@@ -1,0 +1,202 @@
+"""What an application asks of the ordinance: facts in, deadlines and obstacles out."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+
+from portal import city, city_calendar, council
+from portal.ordinance import (
+    Building,
+    Calendar,
+    Citation,
+    Deadline,
+    Determination,
+    Obstacle,
+    Proposal,
+    completeness,
+    determine,
+)
+from portal.ordinance.decision import decision_deadline
+from portal.ordinance.permit_needed import AreaUnit, VolumeUnit, cubic_yards, square_feet
+from portal.ordinance.plan import missing_contents
+
+if TYPE_CHECKING:
+    from .decision import Decision
+    from .plan import PlanRevision
+
+STEPS = ("site", "people", "work", "plan", "acknowledgements", "fee", "check")
+
+
+class ApplicationClocks(models.Model):
+    """The questions of an application: model methods gather, the rules decide."""
+
+    class Meta:
+        abstract = True
+
+    # Facts --------------------------------------------------------------------------------
+
+    @property
+    def area_sq_ft(self) -> Decimal | None:
+        """The disturbed area in square feet, whatever unit was typed."""
+        self_: Any = self
+        if self_.area_amount is None:
+            return None
+        return square_feet(self_.area_amount, AreaUnit(self_.area_unit))
+
+    @property
+    def volume_cu_yd(self) -> Decimal | None:
+        """Excavation and fill together in cubic yards, whatever unit was typed."""
+        self_: Any = self
+        if self_.volume_amount is None:
+            return None
+        return cubic_yards(self_.volume_amount, VolumeUnit(self_.volume_unit))
+
+    def proposal(self) -> Proposal:
+        """Return the work as the rules on permits need it."""
+        self_: Any = self
+        larger = self_.larger_plan_acres
+        return Proposal(
+            area_sq_ft=self.area_sq_ft,
+            volume_cu_yd=self.volume_cu_yd,
+            street_work=self_.street_work,
+            pipe_ft=self_.pipe_ft,
+            dewatering=self_.dewatering,
+            agriculture=False,
+            state_project=False,
+            larger_plan_sq_ft=square_feet(larger, AreaUnit.ACRES) if larger else None,
+            building=Building(self_.building) if self_.building else None,
+        )
+
+    def determination(self, *, on: date) -> Determination:
+        """Say which activities of § 40-887 the work reaches, and which state rules go with it."""
+        return determine(self.proposal(), city.edition_on(on))
+
+    def fee_due(self, *, on: date) -> Decimal:
+        """Return the fee in dollars of the day of filing, or of `on` before it. § 40-886(b)"""
+        self_: Any = self
+        return council.fee(on=self_.form_received_on or on)
+
+    def latest_revision(self) -> PlanRevision | None:
+        """Return the newest plan revision, filed or not."""
+        return self.revisions.order_by("-number").first()  # type: ignore[attr-defined, no-any-return]
+
+    def filed_revision(self) -> PlanRevision | None:
+        """Return the newest revision that is before the inspector."""
+        filed = self.revisions.filter(filed_on__isnull=False)  # type: ignore[attr-defined]
+        return filed.order_by("-number").first()  # type: ignore[no-any-return]
+
+    def latest_decision(self) -> Decision | None:
+        """Return the newest decision, or None while there is none."""
+        return self.decisions.order_by("-pk").first()  # type: ignore[attr-defined, no-any-return]
+
+    # Clocks -------------------------------------------------------------------------------
+
+    def decided_at(self) -> datetime | None:
+        """Return when the first decision was recorded; the count stays as it was known then."""
+        first = self.decisions.order_by("pk").first()  # type: ignore[attr-defined]
+        return first.decided_at if first else None
+
+    def decision_deadline(self, *, calendar: Calendar | None = None) -> Deadline | None:
+        """Return the last day to grant or deny; None until all is received. § 40-886(c)"""
+        self_: Any = self
+        if self_.received_on is None:
+            return None
+        if calendar is None:
+            calendar = city_calendar.current_calendar(as_of=self.decided_at())
+        return decision_deadline(
+            self_.received_on, calendar=calendar, edition=city.edition_on(self_.received_on)
+        )
+
+    def decision_if_received(self, on: date) -> Deadline:
+        """Return the decision date if the last of form, plan and fee arrived `on`."""
+        calendar = city_calendar.current_calendar()
+        return decision_deadline(on, calendar=calendar, edition=city.edition_on(on))
+
+    def clocks(self) -> list[Deadline]:
+        """Return the running clocks of the application, as the docket must have them."""
+        self_: Any = self
+        if self_.status != self_.Status.UNDER_REVIEW or self.decided_at() is not None:
+            return []
+        deadline = self.decision_deadline()
+        return [deadline] if deadline else []
+
+    # Obstacles ----------------------------------------------------------------------------
+
+    def missing_to_receive(self, *, on: date) -> list[Obstacle]:
+        """Return what is still out before the ten working days start. § 40-886(b)"""
+        self_: Any = self
+        return completeness.missing(
+            self_.form_received_on,
+            self_.plan_received_on,
+            self_.fee_received_on,
+            edition=city.edition_on(on),
+            fee=self.fee_due(on=on),
+        )
+
+    def obstacles_to_submit(self, *, on: date) -> list[Obstacle]:
+        """Return every answer the form still lacks, each with the step that cures it."""
+        edition = city.edition_on(on)
+        found = [
+            Obstacle(key, text, edition.citation("permit", "(b)"), cure)
+            for key, text, cure in self._missing_answers()
+        ]
+        revision = self.latest_revision()
+        if revision is not None:
+            found += missing_contents(revision.facts(), edition)
+        return found
+
+    def _missing_answers(self) -> list[tuple[str, str, str]]:
+        self_: Any = self
+        site = self_.site
+        roles = set(self_.parties.values_list("role", flat=True))
+        checks = [
+            (site.address or site.survey_description, "place", "Say where the site is.", "site"),
+            (site.parcels.exists(), "parcel", "Give at least one parcel number.", "site"),
+            ("landowner" in roles, "landowner", "Name the landowner.", "people"),
+            ("emergency" in roles, "emergency", "Name a 24-hour contact.", "people"),
+            (
+                "controls" in roles,
+                "controls",
+                "Name who is responsible for the control devices.",
+                "people",
+            ),
+            (self_.description, "description", "Describe the work.", "work"),
+            (self_.activities, "activities", "Choose at least one activity.", "work"),
+            (self_.area_amount is not None, "area", "Say how much ground is disturbed.", "work"),
+            (self_.building, "building", "Say what kind of building it is.", "work"),
+            (
+                self_.street_work is not None and self_.dewatering is not None,
+                "work-questions",
+                "Answer the questions on street work and on pumping water.",
+                "work",
+            ),
+            (self_.starts_on and self_.ends_on, "dates", "Give start and end of work.", "work"),
+            (
+                self_.wetlands_acknowledged and self_.entry_allowed and self_.records_agreed,
+                "acknowledgements",
+                "Read and agree to the three acknowledgements.",
+                "acknowledgements",
+            ),
+        ]
+        return [(key, text, cure) for there, key, text, cure in checks if not there]
+
+    def obstacles_to_grant(self, *, on: date) -> list[Obstacle]:
+        """Return what stands against granting the plan that is before the inspector."""
+        self_: Any = self
+        edition = city.edition_on(on)
+        found = self.missing_to_receive(on=on)
+        revision = self.filed_revision()
+        if revision is not None:
+            found += missing_contents(revision.facts(), edition)
+        if self_.status != self_.Status.UNDER_REVIEW:
+            text = f"The application is not under review: {self_.get_status_display().lower()}."
+            found.append(Obstacle("status", text, edition.citation("permit", "(c)"), "case page"))
+        return found
+
+    def citation(self, section: str, paragraph: str = "", *, on: date) -> Citation:
+        """Return where something stands written in the edition in force on a day."""
+        return city.edition_on(on).citation(section, paragraph)

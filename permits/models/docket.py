@@ -1,0 +1,152 @@
+"""The docket: the index of every running deadline and waiting period."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.contrib.contenttypes.fields import GenericForeignKey
+from django.contrib.contenttypes.models import ContentType
+from django.db import models
+from django.db.models import F, Q
+
+from portal.ordinance import Deadline, WaitingPeriod
+
+from .site import Site
+
+
+class DocketQuerySet(models.QuerySet["DocketEntry"]):
+    def running(self) -> DocketQuerySet:
+        """Entries that were neither met nor ended by another act."""
+        return self.filter(closed_on__isnull=True)
+
+    def start(
+        self, subject: models.Model, count: Deadline | WaitingPeriod, *, title: str
+    ) -> DocketEntry:
+        """Enter a clock that an act has started; `subject` is what it belongs to."""
+        return self.create(
+            site=subject.site,  # type: ignore[attr-defined]
+            subject=subject,
+            title=title,
+            rule=count.key,
+            kind=count.kind.value,
+            bound=bound_to(count),
+            started_on=count.started_on,
+            on=count.on,
+            safe_on=count.safe_on,
+        )
+
+    def of(self, subject: models.Model) -> DocketQuerySet:
+        """Entries of one application, revision, permit or order."""
+        return self.filter(
+            subject_type=ContentType.objects.get_for_model(subject), subject_pk=subject.pk
+        )
+
+    def close(self, subject: models.Model, rule: str, *, met_on: date) -> int:
+        """Close a running clock that was met on a day. Returns how many were closed."""
+        running = self.of(subject).running().filter(rule=rule)
+        return running.update(met_on=met_on, closed_on=met_on)
+
+    def drop(self, subject: models.Model, *, on: date) -> int:
+        """End every running clock of a subject whose duty fell away."""
+        return self.of(subject).running().update(closed_on=on)
+
+
+def bound_to(count: Deadline | WaitingPeriod) -> str:
+    """Return which of the docket's persons a clock binds."""
+    return DocketEntry.BOUND_BY_RULE.get(count.key, DocketEntry.Bound.CITY)
+
+
+class DocketEntry(models.Model):
+    """One clock: whom it binds, since when, its date and safe date, and when it was met.
+
+    Written inside the act that starts or ends the clock; `manage.py verify` proves each
+    running row equal to the model method that computes it.
+    """
+
+    class Kind(models.TextChoices):
+        DEADLINE = "deadline", "Deadline"
+        WAITING = "waiting", "Waiting period"
+
+    class Bound(models.TextChoices):
+        INSPECTOR = "inspector", "The building inspector"
+        CITY = "city", "The city"
+        PERMITTEE = "permittee", "The permittee"
+        PERSON = "person", "The person ordered"
+        AGGRIEVED = "aggrieved", "Anybody aggrieved"
+
+    BOUND_BY_RULE = {
+        "decision": Bound.INSPECTOR,
+        "revision-review": Bound.INSPECTOR,
+        "permanent-cover": Bound.PERMITTEE,
+        "stop-work-compliance": Bound.PERSON,
+        "permit-after-stop-work": Bound.PERSON,
+        "appeal": Bound.AGGRIEVED,
+    }
+
+    site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="docket")
+    subject_type = models.ForeignKey(ContentType, on_delete=models.PROTECT, related_name="+")
+    subject_pk = models.PositiveBigIntegerField()
+    subject = GenericForeignKey("subject_type", "subject_pk")
+    title = models.CharField(max_length=200)
+    rule = models.CharField(max_length=40)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    bound = models.CharField(max_length=12, choices=Bound.choices)
+    started_on = models.DateField()
+    on = models.DateField()
+    safe_on = models.DateField()
+    met_on = models.DateField(null=True, blank=True)
+    closed_on = models.DateField(null=True, blank=True)
+    stayed_days = models.PositiveIntegerField(default=0)
+
+    objects = DocketQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["on", "pk"]
+        verbose_name_plural = "docket entries"
+        indexes = [
+            models.Index(
+                fields=["bound", "on", "id"],
+                condition=Q(closed_on__isnull=True),
+                name="docket_running",
+            ),
+            models.Index(fields=["subject_type", "subject_pk"]),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["subject_type", "subject_pk", "rule"],
+                condition=Q(closed_on__isnull=True),
+                name="one_running_clock_per_rule_and_subject",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="deadline", safe_on__lte=F("on"))
+                | Q(kind="waiting", safe_on__gte=F("on")),
+                name="docket_safe_date_is_on_the_safe_side",
+            ),
+            models.CheckConstraint(
+                condition=Q(met_on__isnull=True) | Q(closed_on=F("met_on")),
+                name="docket_met_is_closed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.site.number} {self.rule}: {self.on}"
+
+    @property
+    def lapses(self) -> bool:
+        """Whether this is a right that lapses, and not a duty that can be late."""
+        return self.bound == self.Bound.AGGRIEVED
+
+    def is_late(self, on: date) -> bool:
+        """Whether the day has passed without the act. The last day itself is in time."""
+        running = self.closed_on is None and self.kind == self.Kind.DEADLINE
+        return running and not self.lapses and on > self.on
+
+    def has_opened(self, on: date) -> bool:
+        """Whether a waiting period has run out, so that the city may act."""
+        return self.closed_on is None and self.kind == self.Kind.WAITING and on >= self.on
+
+    def count(self) -> Any:
+        """Return the count that explains this entry, computed anew by its subject."""
+        clocks = self.subject.clocks() if self.subject else []
+        return next((c for c in clocks if c.key == self.rule), None)

@@ -1,0 +1,166 @@
+"""The permit: granted with an application, issued once the escrow is posted. § 40-886"""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from portal import city, city_calendar, numbers
+from portal.models import User
+from portal.ordinance import Calendar, Deadline, Obstacle
+from portal.ordinance.permit_date import completion_deadline
+
+from .acting import Acting, NotNow
+from .application import Application
+from .decision import Decision
+from .docket import DocketEntry
+from .site import Site
+
+
+class PermitStatus(models.TextChoices):
+    """Where a permit stands; it moves only as `Permit.NEXT` allows."""
+
+    AWAITING_ESCROW = "awaiting_escrow", "Granted, waiting for the escrow"
+    ISSUED = "issued", "Issued"
+    WITHDRAWN = "withdrawn", "Withdrawn before it was issued"
+
+
+class Permit(Acting):
+    """An erosion control permit; work may begin only once it is issued."""
+
+    Status = PermitStatus
+    NEXT: ClassVar[dict[PermitStatus, frozenset[PermitStatus]]] = {
+        Status.AWAITING_ESCROW: frozenset({Status.ISSUED, Status.WITHDRAWN}),
+        Status.ISSUED: frozenset(),
+        Status.WITHDRAWN: frozenset(),
+    }
+
+    site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="permits")
+    application = models.OneToOneField(Application, on_delete=models.PROTECT, related_name="permit")
+    grant = models.OneToOneField(Decision, on_delete=models.PROTECT, related_name="permit")
+    number = models.CharField(max_length=20, unique=True, null=True, blank=True)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.AWAITING_ESCROW)
+    granted_on = models.DateField()
+    escrow_amount = models.DecimalField(max_digits=12, decimal_places=2)
+    escrow_posted_on = models.DateField(null=True, blank=True)
+    permanent_controls_by = models.DateField()
+    issued_on = models.DateField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["status", "-id"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(status="issued")
+                | Q(
+                    number__isnull=False,
+                    issued_on__isnull=False,
+                    escrow_posted_on__isnull=False,
+                    issued_on__gte=F("escrow_posted_on"),
+                ),
+                name="permit_issued_only_after_escrow_is_posted",
+            ),
+            models.CheckConstraint(
+                condition=Q(issued_on__isnull=True)
+                | Q(escrow_posted_on__isnull=False, issued_on__gte=F("granted_on")),
+                name="permit_issued_after_grant_and_escrow",
+            ),
+            models.CheckConstraint(
+                condition=Q(escrow_amount__gt=0), name="permit_escrow_amount_is_set"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.number or f"Permit for {self.application}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("case", args=[self.site.number])
+
+    # Clocks -------------------------------------------------------------------------------
+
+    def permanent_cover_deadline(self, *, calendar: Calendar | None = None) -> Deadline | None:
+        """Return the last day for permanent devices and cover. Former § 17.19(4)(d)
+
+        Without a certificate of occupancy it is the date in the permit.
+        """
+        if self.issued_on is None:
+            return None
+        return completion_deadline(
+            self.permanent_controls_by,
+            started_on=self.issued_on,
+            calendar=calendar or city_calendar.current_calendar(),
+            edition=city.edition_on(self.issued_on),
+        )
+
+    def clocks(self) -> list[Deadline]:
+        """Return the running clocks of the permit, as the docket must have them."""
+        if self.status != PermitStatus.ISSUED:
+            return []
+        cover = self.permanent_cover_deadline()
+        return [cover] if cover else []
+
+    # Obstacles and acts -------------------------------------------------------------------
+
+    def obstacles_to_issue(self, *, on: date) -> list[Obstacle]:
+        """Return every reason why the permit cannot be issued yet. § 40-886(c)"""
+        edition = city.edition_on(on)
+        found = []
+        if self.status != PermitStatus.AWAITING_ESCROW:
+            text = f"The permit is {self.get_status_display().lower()}."
+            found.append(Obstacle("status", text, edition.citation("permit", "(c)"), "case page"))
+        elif self.escrow_posted_on is None:
+            text = f"The escrow of ${self.escrow_amount:,.2f} is not posted."
+            found.append(Obstacle("escrow", text, edition.citation("escrow"), "post the escrow"))
+        return found
+
+    def note_escrow_posted(
+        self, *, on: date, total: Decimal, by: User, receipt: str, forms: list[str]
+    ) -> None:
+        """Take note that the escrow covers the amount set; the money tells it. Under lock."""
+        if self.status != PermitStatus.AWAITING_ESCROW or self.escrow_posted_on is not None:
+            raise NotNow("The escrow of this permit is already posted, or no longer needed.")
+        self.escrow_posted_on = on
+        self.save(update_fields=["escrow_posted_on"])
+        self.site.record(
+            "escrow.posted",
+            by=by,
+            on=on,
+            section="escrow",
+            facts={"total": total, "receipt": receipt, "forms": forms},
+        )
+
+    def note_escrow_reversed(self, *, on: date, by: User, reason: str) -> None:
+        """Take note that the posted escrow was reversed before the permit was issued."""
+        self.escrow_posted_on = None
+        self.save(update_fields=["escrow_posted_on"])
+        self.site.record("escrow.reversed", by=by, on=on, section="escrow", reason=reason)
+
+    def issue(self, *, by: User, on: date) -> None:
+        """Issue the permit: number, date, and its clocks start. § 40-886(c)"""
+        with self.acting():
+            self.refuse(self.obstacles_to_issue(on=on), "The permit cannot be issued yet.")
+            self.move_to(PermitStatus.ISSUED)
+            self.number = numbers.next_number("EC", on=on)
+            self.issued_on = on
+            self.save(update_fields=["status", "number", "issued_on"])
+            self.site.index_words()
+            self.site.record(
+                "permit.issued",
+                by=by,
+                on=on,
+                section="permit",
+                facts={
+                    "permit": self.number,
+                    "application": self.application.number,
+                    "permanent_controls_by": self.permanent_controls_by,
+                },
+            )
+            for count in self.clocks():
+                DocketEntry.objects.start(
+                    self, count, title=f"Permanent cover due, permit {self.number}"
+                )

@@ -1,0 +1,151 @@
+"""The case record: append-only, one chain of events per site."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import unicodedata
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import Q
+
+from portal import clock
+from portal.models import User
+
+from .site import Site
+
+GENESIS = "0" * 64
+
+
+class CaseEventManager(models.Manager["CaseEvent"]):
+    """Events are appended by the acts of the case, and by nothing else."""
+
+    def append(
+        self,
+        site: Site,
+        kind: str,
+        *,
+        by: User | None,
+        on: date,
+        section: str = "",
+        reason: str = "",
+        facts: dict[str, Any] | None = None,
+    ) -> CaseEvent:
+        """Record one fact. Needs the site's lock, so that the chain never forks.
+
+        `by` is None only for what the calendar or a job does; the record then says so.
+        """
+        last = self.filter(site=site).order_by("-sequence").values("sequence", "hash").first()
+        event = CaseEvent(
+            site=site,
+            sequence=last["sequence"] + 1 if last else 1,
+            kind=CaseEvent.Kind(kind),
+            occurred_on=on,
+            recorded_at=clock.now(),
+            actor=by,
+            actor_name=by.signature if by else "Siltfence",
+            section=section,
+            reason=reason,
+            facts=json.loads(json.dumps(facts or {}, cls=DjangoJSONEncoder)),
+            previous_hash=last["hash"] if last else GENESIS,
+        )
+        event.hash = event.compute_hash()
+        event.save(force_insert=True)
+        return event
+
+
+class CaseEvent(models.Model):
+    """One fact of a case: what happened, when, by whom, under which section.
+
+    The database refuses to change or delete a row (see the migration of triggers); the
+    hash of each row seals the one before it with a key that is not in the database.
+    """
+
+    class Kind(models.TextChoices):
+        APPLICATION_BEGUN = "application.begun"
+        APPLICATION_SUBMITTED = "application.submitted"
+        APPLICATION_RECEIVED = "application.received"
+        APPLICATION_GRANTED = "application.granted"
+        APPLICATION_DENIED = "application.denied"
+        APPLICATION_WITHDRAWN = "application.withdrawn"
+        FEE_RECORDED = "fee.recorded"
+        FEE_REVERSED = "fee.reversed"
+        FEE_WAIVED = "fee.waived"
+        HANDOVER_OFFERED = "handover.offered"
+        HANDOVER_RECALLED = "handover.recalled"
+        HANDOVER_ACCEPTED = "handover.accepted"
+        REVISION_FILED = "revision.filed"
+        ESCROW_POSTED = "escrow.posted"
+        ESCROW_REVERSED = "escrow.reversed"
+        PERMIT_ISSUED = "permit.issued"
+        DATE_MOVED = "date.moved"
+
+    site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="events")
+    sequence = models.PositiveIntegerField()
+    kind = models.CharField(max_length=40, choices=Kind.choices)
+    occurred_on = models.DateField()
+    recorded_at = models.DateTimeField()
+    actor = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
+    actor_name = models.CharField(max_length=260)
+    section = models.CharField(max_length=30, blank=True)
+    reason = models.TextField(blank=True)
+    facts = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    previous_hash = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64)
+
+    objects: ClassVar[CaseEventManager] = CaseEventManager()
+
+    class Meta:
+        ordering = ["site", "sequence"]
+        constraints = [
+            models.UniqueConstraint(fields=["site", "sequence"], name="one_event_per_place"),
+            models.CheckConstraint(condition=Q(sequence__gte=1), name="event_sequence_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.site.number} {self.sequence}: {self.kind}"
+
+    def compute_hash(self) -> str:
+        """Return the seal over this event and the one before it (HMAC-SHA256, hex)."""
+        body = {
+            "site": self.site_id,
+            "sequence": self.sequence,
+            "kind": str(self.kind),
+            "occurred_on": self.occurred_on.isoformat(),
+            "recorded_at": _utc(self.recorded_at),
+            "actor": self.actor_id,
+            "actor_name": self.actor_name,
+            "section": self.section,
+            "reason": self.reason,
+            "facts": self.facts,
+            "previous": self.previous_hash,
+        }
+        text = json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        canonical = unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
+        return hmac.new(settings.RECORD_KEY.encode(), canonical, hashlib.sha256).hexdigest()
+
+
+def _utc(moment: datetime) -> str:
+    return f"{moment.timestamp():.6f}"
+
+
+def find_broken_links() -> Iterator[str]:
+    """Walk every chain and name each event whose seal or place does not fit."""
+    site_id, sequence, seal = None, 0, GENESIS
+    events = CaseEvent.objects.select_related("site").order_by("site_id", "sequence")
+    for event in events.iterator(chunk_size=2000):
+        if event.site_id != site_id:
+            site_id, sequence, seal = event.site_id, 0, GENESIS
+        if event.sequence != sequence + 1:
+            yield f"{event}: an event before it is missing (expected number {sequence + 1})."
+        if event.previous_hash != seal:
+            yield f"{event}: it does not follow the event before it."
+        if event.compute_hash() != event.hash:
+            yield f"{event}: its contents were changed after it was recorded."
+        sequence, seal = event.sequence, event.hash

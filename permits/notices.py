@@ -1,0 +1,89 @@
+"""Telling people: a mailing on record for each, and an e-mail in the outbox.
+
+E-mails go out after the act is committed, once for each cause and recipient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from django.conf import settings
+from django.template.loader import render_to_string
+
+from permits.models import Application, CasePaper
+from permits.people import Recipient, inspectors, notice_parties
+from portal import outbox
+from portal.models import Mailing
+
+__all__ = ["tell_inspectors", "tell_parties"]
+
+
+def tell_parties(
+    application: Application,
+    cause: str,
+    *,
+    subject: str,
+    on: date,
+    paper: CasePaper | None = None,
+    **context: object,
+) -> None:
+    """Tell everybody the application concerns what happened.
+
+    `cause` is unique within the case (event and number), `templates/mail/<kind>.txt` the
+    text, where kind is the part before a colon. A party without an e-mail address gets a
+    mailing that waits for the clerk.
+    """
+    _tell(notice_parties(application), application, cause, subject, on, paper, context)
+
+
+def tell_inspectors(
+    application: Application, cause: str, *, subject: str, on: date, **context: object
+) -> None:
+    """Tell the building inspectors, by e-mail."""
+    _tell(inspectors(), application, cause, subject, on, None, context)
+
+
+def _tell(
+    people: Iterable[Recipient],
+    application: Application,
+    cause: str,
+    subject: str,
+    on: date,
+    paper: CasePaper | None,
+    context: dict[str, object],
+) -> None:
+    site = application.site
+    kind = cause.partition(":")[0]
+    for person in people:
+        if person.role != "inspector":
+            Mailing.objects.create(
+                reference=site.number,
+                cause=cause,
+                means=Mailing.Means.EMAIL if person.email else Mailing.Means.US_MAIL,
+                addressee=person.name,
+                address=person.email or person.address,
+                document=paper.document if paper else None,
+            )
+        if person.email:
+            body = render_to_string(
+                f"mail/{kind}.txt",
+                {
+                    "application": application,
+                    "site": site,
+                    "person": person,
+                    "city": settings.CITY,
+                    "url": settings.PUBLIC_URL + site.get_absolute_url(),
+                    "on": on,
+                    **context,
+                },
+            )
+            outbox.queue(
+                key=f"{site.number}:{cause}:{on.isoformat()}:{person.email}",
+                recipient=person.email,
+                subject=f"{subject} [{site.number}]",
+                body=body,
+                reference=site.number,
+                cause=cause,
+                attachment=paper.document if paper else None,
+            )

@@ -1,0 +1,96 @@
+"""Reminders from the docket: before the day, on it, and once when it has passed.
+
+Each is an outbox row keyed by case, rule, date and recipient: a job that runs twice, late
+or on two machines sends one mail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.template.loader import render_to_string
+
+from permits.models import Application, DocketEntry
+from permits.people import Recipient, inspectors, notice_parties
+from portal import outbox
+from portal.models import OutboxMessage
+
+__all__ = ["send_reminders"]
+
+AHEAD = timedelta(days=3)
+SOON, TODAY, LATE = "soon", "today", "late"
+REMINDED = (DocketEntry.Bound.INSPECTOR, DocketEntry.Bound.PERMITTEE)
+
+
+def stage(entry: DocketEntry, on: date) -> str:
+    """Return how near a deadline is: soon, today or late; empty while it is far."""
+    if entry.on < on:
+        return LATE
+    if entry.on == on:
+        return TODAY
+    return SOON if entry.on <= on + AHEAD else ""
+
+
+def send_reminders(on: date) -> int:
+    """Queue the reminders of a day and return how many were new."""
+    due = (
+        DocketEntry.objects.running()
+        .filter(kind=DocketEntry.Kind.DEADLINE, bound__in=REMINDED, on__lte=on + AHEAD)
+        .select_related("site")
+        .order_by("on", "pk")
+    )
+    return sum(_remind(entry, on) for entry in due.iterator(chunk_size=500))
+
+
+def _remind(entry: DocketEntry, on: date) -> int:
+    at = stage(entry, on)
+    sent = 0
+    with transaction.atomic():
+        for person in _concerned(entry, at):
+            key = f"{entry.site.number}:{entry.rule}:{entry.pk}:{entry.on}:{at}:{person.email}"
+            if OutboxMessage.objects.filter(key=key).exists():
+                continue
+            body = render_to_string(
+                f"mail/reminder_{at}.txt",
+                {
+                    "entry": entry,
+                    "site": entry.site,
+                    "person": person,
+                    "city": settings.CITY,
+                    "url": settings.PUBLIC_URL + entry.site.get_absolute_url(),
+                },
+            )
+            outbox.queue(
+                key=key,
+                recipient=person.email,
+                subject=f"{SUBJECTS[at]}: {entry.title} [{entry.site.number}]",
+                body=body,
+                reference=entry.site.number,
+                cause=f"reminder-{at}",
+            )
+            sent += 1
+    return sent
+
+
+SUBJECTS = {SOON: "Due soon", TODAY: "Due today", LATE: "Late"}
+
+
+def _concerned(entry: DocketEntry, at: str) -> Iterable[Recipient]:
+    """The person bound; and once it is late, the applicant who waits for the city too."""
+    people: list[Recipient] = []
+    if entry.bound == DocketEntry.Bound.INSPECTOR:
+        people = inspectors()
+    application = _application(entry)
+    if application and (entry.bound == DocketEntry.Bound.PERMITTEE or at == LATE):
+        people += notice_parties(application)
+    return [person for person in people if person.email]
+
+
+def _application(entry: DocketEntry) -> Application | None:
+    subject = entry.subject
+    if isinstance(subject, Application):
+        return subject
+    return getattr(subject, "application", None)

@@ -1,0 +1,72 @@
+"""Proof that the record, the papers and the docket are what they claim to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.contenttypes.models import ContentType
+
+from permits.models import (
+    Application,
+    Decision,
+    DocketEntry,
+    Permit,
+    PlanRevision,
+    find_broken_links,
+)
+from portal import files, guards
+from portal.ordinance import completeness
+
+__all__ = ["faults"]
+
+
+def faults() -> Iterator[str]:
+    """Name every row that does not hold, the first one first."""
+    yield from (f"The guard {guard.name} is not up." for guard in guards.missing())
+    yield from find_broken_links()
+    yield from files.find_broken()
+    yield from _stored_dates()
+    yield from _docket()
+
+
+def _stored_dates() -> Iterator[str]:
+    received = Application.objects.filter(received_on__isnull=False)
+    for application in received.iterator(chunk_size=2000):
+        last = completeness.received_on(
+            application.form_received_on,
+            application.plan_received_on,
+            application.fee_received_on,
+        )
+        if application.received_on != last:
+            yield f"{application}: received on {application.received_on}, computed {last}."
+
+
+def _subjects() -> Iterator[Any]:
+    yield from Application.objects.filter(status="under_review").iterator(chunk_size=1000)
+    revisions = PlanRevision.objects.filter(
+        application__status="under_review", filed_on__isnull=False
+    )
+    yield from revisions.select_related("application").iterator(chunk_size=1000)
+    yield from Permit.objects.filter(status="issued").iterator(chunk_size=1000)
+    yield from Decision.objects.select_related("application", "revision").iterator(chunk_size=1000)
+
+
+def _docket() -> Iterator[str]:
+    """Compare each running entry with the model method, both ways."""
+    running: dict[tuple[int, int, str], DocketEntry] = {}
+    for entry in DocketEntry.objects.running().select_related("site").iterator(chunk_size=2000):
+        running[(entry.subject_type_id, entry.subject_pk, entry.rule)] = entry
+    for subject in _subjects():
+        kind = ContentType.objects.get_for_model(subject).pk
+        for count in subject.clocks():
+            entry = running.pop((kind, subject.pk, count.key), None)
+            if entry is None:
+                yield f"{subject}: its clock {count.key} is not on the docket."
+            elif (entry.on, entry.safe_on) != (count.on, count.safe_on):
+                yield (
+                    f"{entry}: the docket says {entry.on} (safe {entry.safe_on}), "
+                    f"the rule {count.on} (safe {count.safe_on})."
+                )
+    for entry in running.values():
+        yield f"{entry}: on the docket, but no act keeps it running."

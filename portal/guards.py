@@ -1,0 +1,108 @@
+"""Guards in the database itself: tables that refuse UPDATE, DELETE and TRUNCATE.
+
+A guard is put up after every `migrate`, because SQLite loses a table's triggers whenever
+a migration rebuilds the table. `missing()` says which are not up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection
+
+__all__ = ["Guard", "append_only", "missing", "put_up", "register", "take_down"]
+
+
+class Guard:
+    """A trigger by name, with its SQL for each kind of database."""
+
+    def __init__(self, name: str, table: str, *, sqlite: str, postgresql: str) -> None:
+        self.name = name
+        self.table = table
+        self.sql = {"sqlite": sqlite, "postgresql": postgresql}
+
+
+_guards: dict[str, Guard] = {}
+
+
+def register(guard: Guard) -> None:
+    """Add a guard; apps do so in `AppConfig.ready()`."""
+    _guards[guard.name] = guard
+
+
+def append_only(table: str) -> None:
+    """Guard a table whose rows are facts: they are added, never changed or removed."""
+    for act in ("update", "delete"):
+        name = f"{table}_no_{act}"
+        register(
+            Guard(
+                name,
+                table,
+                sqlite=(
+                    f"CREATE TRIGGER {name} BEFORE {act.upper()} ON {table} "
+                    f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+                ),
+                postgresql=(
+                    f"CREATE TRIGGER {name} BEFORE {act.upper()} ON {table} "
+                    "FOR EACH ROW EXECUTE FUNCTION siltfence_refuse()"
+                ),
+            )
+        )
+    register(
+        Guard(
+            f"{table}_no_truncate",
+            table,
+            sqlite="",
+            postgresql=(
+                f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} "
+                "FOR EACH STATEMENT EXECUTE FUNCTION siltfence_refuse()"
+            ),
+        )
+    )
+
+
+REFUSE = """
+CREATE OR REPLACE FUNCTION siltfence_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME
+    USING ERRCODE = 'integrity_constraint_violation';
+END $$
+"""
+
+
+def put_up(**_: Any) -> None:
+    """Put up every guard whose table is there and that is not up yet."""
+    tables = set(connection.introspection.table_names())
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(REFUSE)
+        for guard in missing():
+            if guard.table in tables:
+                cursor.execute(guard.sql[connection.vendor])
+
+
+def take_down() -> None:
+    """Take every guard down; only for emptying a test database."""
+    with connection.cursor() as cursor:
+        for name in _standing() & set(_guards):
+            on = f" ON {_guards[name].table}" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER {name}{on}")
+
+
+def missing() -> Iterator[Guard]:
+    """Return the guards that should be up on this database and are not."""
+    standing = _standing()
+    for guard in list(_guards.values()):
+        if guard.sql[connection.vendor] and guard.name not in standing:
+            yield guard
+
+
+def _standing() -> set[str]:
+    query = {
+        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+        "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+    }[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return {row[0] for row in cursor.fetchall()}
