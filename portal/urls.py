@@ -10,7 +10,13 @@ from django.urls import include, path
 urlpatterns = [
     path("accounts/", include("allauth.urls")),
 ]
-for part in ("portal.front_urls", "permits.urls", "permits.review_urls", "escrow.urls", "portal.desk.urls"):
+for part in (
+    "portal.front_urls",
+    "permits.urls",
+    "permits.review_urls",
+    "escrow.urls",
+    "portal.desk.urls",
+):
     if find_spec(part):
         urlpatterns.append(path("", include(part)))
 
