@@ -84,7 +84,8 @@ def steps(
     yield Step(terms.started, count.start, "start")
     yield counted_step(terms, count, plain)
     yield from skipped_steps(plain, calendar)
-    yield from stay_steps(count, plain, stays)
+    if stays:
+        yield from stay_steps(count, plain, stays)
     yield from roll_steps(count, plain, calendar)
     yield end_step(terms, count, plain)
     yield from closure_steps(count, plain, calendar)
@@ -188,5 +189,5 @@ def safe_step(terms: Terms, count: Count, plain: Reading, safe: Reading) -> Step
 
 def safe_words(plain: Reading, safe: Reading) -> dict[str, str]:
     """What the safe sentence of a rule may speak of."""
-    extra = [day for day in safe.counted if day in plain.skipped]
+    extra = [day for day in safe.counted if day in plain.skipped] if plain.skipped else []
     return {"last": short_day(safe.last), "extra": day_list(extra)}

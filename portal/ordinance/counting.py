@@ -3,10 +3,11 @@
 A count is kept with its clock, so that it can be counted again after a stay.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
+from typing import overload
 
 from .days import ONE_DAY, Calendar, Roll
 
@@ -62,6 +63,26 @@ class Count:
         return calendar.is_office_day if way.open_holidays_count else calendar.is_working_day
 
 
+class Consecutive(Sequence[date]):
+    """Days in a row, not held one by one: a year of them costs no more than one."""
+
+    def __init__(self, first: date, length: int) -> None:
+        self.days = range(first.toordinal(), first.toordinal() + length)
+
+    def __len__(self) -> int:
+        return len(self.days)
+
+    @overload
+    def __getitem__(self, index: int) -> date: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[date]: ...
+    def __getitem__(self, index: int | slice) -> date | Sequence[date]:
+        """The day at a place in the row."""
+        if isinstance(index, slice):
+            return [date.fromordinal(day) for day in self.days[index]]
+        return date.fromordinal(self.days[index])
+
+
 @dataclass(frozen=True)
 class Walk:
     """The days of a period, one by one: counted, left out, stayed."""
@@ -81,7 +102,7 @@ class Reading(Walk):
     on: date = date.max
 
 
-def read(count: Count, calendar: Calendar, stays: Iterable[Stay] = ()) -> tuple[Reading, Reading]:
+def read(count: Count, calendar: Calendar, stays: Sequence[Stay] = ()) -> tuple[Reading, Reading]:
     """The plain reading of a period and the safe one."""
     ended = merged(stays)
     plain, safe = count.plain, count.safe
@@ -102,8 +123,7 @@ def walk(count: Count, way: Way, calendar: Calendar, stays: list[Span]) -> Walk:
     days = count.days + way.extra_days
     test = count.test(way, calendar)
     if test is None and not stays:
-        first = count.start.toordinal() + 1
-        return Walk([date.fromordinal(day) for day in range(first, first + days)])
+        return Walk(Consecutive(count.start + ONE_DAY, days))
     counted: list[date] = []
     skipped: list[date] = []
     stayed: list[date] = []
@@ -130,7 +150,7 @@ def finish(walked: Walk, count: Count, way: Way, calendar: Calendar, stays: list
 def move(day: date, roll: Roll, calendar: Calendar, stays: list[Span]) -> tuple[date, list[date]]:
     """Move a last day off Sundays and holidays, and off a stay that began on it."""
     moved = []
-    while calendar.moves(day, roll) or any(begin <= day < end for begin, end in stays):
+    while calendar.moves(day, roll) or (stays and any(begin <= day < end for begin, end in stays)):
         moved.append(day)
         day += ONE_DAY
     return day, moved
@@ -144,8 +164,10 @@ def open_after(day: date, stays: list[Span]) -> date:
     return day
 
 
-def merged(stays: Iterable[Stay]) -> list[Span]:
+def merged(stays: Sequence[Stay]) -> list[Span]:
     """Stays that have ended, in order, those that overlap joined into one."""
+    if not stays:
+        return []
     joined: list[Span] = []
     ended = [(stay.from_on, stay.until_on) for stay in stays if stay.until_on is not None]
     for begin, end in sorted(ended):

@@ -235,14 +235,16 @@ def numbered_rows(text: str, faults: list[str]) -> Iterator[tuple[int, list[str]
 def row_answerer(law: CityLaw) -> Callable[[str, str, str], tuple[str, str, str]]:
     """Return the function that answers a row; equal rows are counted once."""
 
+    read_day = cache(parse_day)
+
     @cache
     def calendar(closed: str) -> Calendar:
-        days = [parse_day(day) for day in closed.split(";") if day.strip()]
+        days = [read_day(day) for day in closed.split(";") if day.strip()]
         return law.closed_on(days)
 
     @cache
     def answer(key: str, on: str, closed: str) -> tuple[str, str, str]:
-        rule, day = find_rule(key.strip()), parse_day(on)
+        rule, day = find_rule(key.strip()), read_day(on)
         clock = law.clock(rule, day, calendar(closed))
         if clock is None:
             return "", "", rule.why_not(day, edition=law.edition_on(day))
