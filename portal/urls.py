@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from django.conf import settings
 from django.urls import include, path
 
 urlpatterns = [
