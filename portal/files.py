@@ -1,0 +1,147 @@
+"""Hands out stored files, and checks that they are what was stored.
+
+Who may have a file is the caller's question; this module only hands it over so that a
+browser cannot mistake it for a page of the portal.
+"""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from django.core.files.storage import default_storage
+from django.http import FileResponse, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+
+from portal.models import Document, Preview, Upload
+from portal.stored import chunks, measure
+from portal.uploads.kinds import BY_EXTENSION, promised
+from portal.uploads.names import clean_name
+
+MEMORY = 4 * 1024 * 1024
+POLICY = "sandbox; default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+PAPER_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+"""For our own papers shown in the browser: its PDF reader does not start in a sandbox."""
+
+Stored = Upload | Preview | Document
+
+logger = logging.getLogger(__name__)
+
+
+def serve(request: HttpRequest, stored: Stored, *, inline: bool = False) -> HttpResponseBase:
+    """Return the file's bytes after checking them against size and hash.
+
+    Only what the portal made itself is ever shown in the browser: previews, and papers when
+    asked. What people sent is always saved to disk. A file that is missing or changed is
+    answered with 410 and reported.
+    """
+    copy = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 (the response closes it)
+    trouble = read_checked(stored, copy)
+    if trouble:
+        copy.close()
+        logger.error("A stored file is held back: %s", trouble)
+        return held_back(request, stored)
+    copy.seek(0)
+    shown = isinstance(stored, Preview) or (inline and isinstance(stored, Document))
+    response = FileResponse(copy, content_type=content_type(stored))
+    name = download_name(stored)
+    response.headers["Content-Disposition"] = content_disposition_header(not shown, name) or ""
+    paper = shown and isinstance(stored, Document)
+    response.headers["Content-Security-Policy"] = PAPER_POLICY if paper else POLICY
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["Accept-Ranges"] = "none"
+    return response
+
+
+def read_checked(stored: Stored, target: IO[bytes]) -> str:
+    """Copy a stored file; return in a sentence what is wrong with it, or nothing."""
+    name = stored.file.name or ""
+    try:
+        with default_storage.open(name) as source:
+            for chunk in chunks(source):
+                target.write(chunk)
+    except FileNotFoundError:
+        return f"{label(stored)}: {name} is missing."
+    return difference(stored, target)
+
+
+def difference(stored: Stored, source: IO[bytes]) -> str:
+    """Say how a file's content differs from its row, or nothing."""
+    sha256, size = measure(source)
+    if isinstance(stored, Preview):  # made from the upload and made again at will: no hash
+        return "" if size else f"{label(stored)}: {stored.file.name} is empty."
+    if size != stored.size:
+        return f"{label(stored)}: {stored.file.name} has {size} bytes instead of {stored.size}."
+    if sha256 != stored.sha256:
+        return f"{label(stored)}: the content of {stored.file.name} has changed."
+    return ""
+
+
+def held_back(request: HttpRequest, stored: Stored) -> HttpResponseBase:
+    """The page in place of a file that is not what was stored."""
+    if isinstance(stored, Preview):
+        name, moment = stored.upload.original_name, stored.upload.uploaded_at
+    elif isinstance(stored, Upload):
+        name, moment = stored.original_name, stored.uploaded_at
+    else:
+        name, moment = stored.title, stored.rendered_at
+    context = {"name": name, "stored_on": moment}
+    return render(request, "uploads/broken.html", context, status=410)
+
+
+def content_type(stored: Stored) -> str:
+    """The type by which the file was recognised; never what its sender called it."""
+    if isinstance(stored, Upload):
+        return stored.content_type
+    return "image/jpeg" if isinstance(stored, Preview) else "application/pdf"
+
+
+def download_name(stored: Stored) -> str:
+    """The name under which a file is saved: as it was sent, its ending by its content."""
+    if isinstance(stored, Document):
+        return f"{clean_name(stored.title)}.pdf"
+    if isinstance(stored, Preview):
+        return f"{Path(clean_name(stored.upload.original_name)).stem} page {stored.page}.jpg"
+    name = clean_name(stored.original_name)
+    extension = Path(stored.file.name or "").suffix.lstrip(".")
+    kind = BY_EXTENSION.get(extension)
+    ending = promised(name)
+    if kind is None or ending in kind.endings:
+        return name
+    return f"{name[: len(name) - len(ending)]}.{extension}"
+
+
+def find_broken() -> Iterator[str]:
+    """Yield a sentence for each stored file that is missing or not what was stored."""
+    rows: list[Any] = [
+        Upload.objects.order_by("pk"),
+        Preview.objects.select_related("upload").order_by("pk"),
+        Document.objects.order_by("pk"),
+    ]
+    for queryset in rows:
+        for stored in queryset.iterator(chunk_size=500):
+            if trouble := check_stored(stored):
+                yield trouble
+
+
+def check_stored(stored: Stored) -> str:
+    """Say what is wrong with one stored file, reading it piece by piece, or nothing."""
+    name = stored.file.name or ""
+    try:
+        with default_storage.open(name) as source:
+            return difference(stored, source)
+    except FileNotFoundError:
+        return f"{label(stored)}: {name} is missing."
+
+
+def label(stored: Stored) -> str:
+    """Name a row for whoever reads the log or the result of `manage.py verify`."""
+    return f"{type(stored).__name__} {stored.pk}"
