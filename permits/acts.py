@@ -122,14 +122,16 @@ def file_revision(application: Application, *, by: User, on: date) -> PlanRevisi
     deadline = revision.review_deadline()
     subject = f"Plan revision {revision.number} of {application.number} is filed"
     cause = f"revision:{revision.number}"
-    context = {"revision": revision, "deadline": deadline}
-    notices.tell_parties(application, cause, subject=subject, on=on, **context)
+    notices.tell_parties(
+        application, cause, subject=subject, on=on, revision=revision, deadline=deadline
+    )
     notices.tell_inspectors(
         application,
         f"revision_staff:{revision.number}",
         subject=subject,
         on=on,
-        **context,
+        revision=revision,
+        deadline=deadline,
     )
     return revision
 

@@ -12,7 +12,7 @@ from datetime import date
 from django.db import transaction
 
 from permits import notices
-from permits.models import DocketEntry
+from permits.models import Application, DocketEntry
 from portal import city_calendar
 from portal.models import Closure, User
 from portal.ordinance import Calendar, Deadline
@@ -64,6 +64,12 @@ def counted_by(entry: DocketEntry, calendar: Calendar) -> Deadline | None:
     return deadline
 
 
+def case_of(entry: DocketEntry) -> Application:
+    """Return the application whose clock an entry is."""
+    subject = entry.subject
+    return subject if isinstance(subject, Application) else subject.application  # type: ignore[union-attr]
+
+
 @transaction.atomic
 def change_closure(
     day: date, *, name: str, closed: bool, resolution: str, by: User, on: date
@@ -87,9 +93,8 @@ def change_closure(
             reason=reason,
             facts={"rule": entry.rule, "from": move.before, "to": move.after.on},
         )
-        application = getattr(entry.subject, "application", entry.subject)
         notices.tell_parties(
-            application,
+            case_of(entry),
             f"date_moved:{closure.pk}:{entry.pk}",
             subject=f"A date has moved: {entry.title}",
             on=on,

@@ -60,12 +60,12 @@ def _docket() -> Iterator[str]:
     for subject in _subjects():
         kind = ContentType.objects.get_for_model(subject).pk
         for count in subject.clocks():
-            entry = running.pop((kind, subject.pk, count.key), None)
-            if entry is None:
+            found = running.pop((kind, subject.pk, count.key), None)
+            if found is None:
                 yield f"{subject}: its clock {count.key} is not on the docket."
-            elif (entry.on, entry.safe_on) != (count.on, count.safe_on):
+            elif (found.on, found.safe_on) != (count.on, count.safe_on):
                 yield (
-                    f"{entry}: the docket says {entry.on} (safe {entry.safe_on}), "
+                    f"{found}: the docket says {found.on} (safe {found.safe_on}), "
                     f"the rule {count.on} (safe {count.safe_on})."
                 )
     for entry in running.values():

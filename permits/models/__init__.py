@@ -1,8 +1,9 @@
 """Sites, parties, applications, plans, decisions, permits; record and docket."""
 
 from .acting import Acting, NotNow
-from .application import Application, ApplicationStatus, HandOver
+from .application import Application, HandOver
 from .application_clocks import STEPS
+from .application_facts import ApplicationStatus
 from .decision import ChangeAnswer, Decision, RequiredChange
 from .docket import DocketEntry
 from .fee import FeeEntry

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from portal import clock, numbers
 from portal.models import User
 from portal.ordinance import completeness
 
-from .acting import Acting, NotNow
+from .acting import NotNow
+from .application_clocks import ApplicationClocks
 from .docket import DocketEntry
+
+if TYPE_CHECKING:
+    from .application import Application
 
 Change = dict[str, str]
 
 
-class ApplicationActs(Acting):
+class ApplicationActs(ApplicationClocks):
     """What may be done with an application, in the order in which it happens."""
 
     class Meta:
@@ -25,17 +29,14 @@ class ApplicationActs(Acting):
     def submit(self, *, by: User, on: date, signed_name: str, signed_capacity: str) -> None:
         """File form and plan; the ten working days start when the fee is in too. § 40-886(b)"""
         with self.acting():
-            self_: Any = self
-            self.move_to(self_.Status.SUBMITTED)
-            self.refuse(
-                self_.obstacles_to_submit(on=on), "The application cannot be submitted yet."
-            )
-            self_.number = numbers.next_number("AP", on=on)
-            self_.form_received_on = self_.plan_received_on = on
-            self_.signed_name, self_.signed_capacity = signed_name, signed_capacity
-            self_.signed_at = clock.now()
+            self.move_to(self.Status.SUBMITTED)
+            self.refuse(self.obstacles_to_submit(on=on), "The application cannot be submitted yet.")
+            self.number = numbers.next_number("AP", on=on)
+            self.form_received_on = self.plan_received_on = on
+            self.signed_name, self.signed_capacity = signed_name, signed_capacity
+            self.signed_at = clock.now()
             self.save()
-            revision = self_.latest_revision()
+            revision = self.latest_revision()
             revision.filed_on = on
             revision.save(update_fields=["filed_on"])
             self._publish(on)
@@ -45,13 +46,13 @@ class ApplicationActs(Acting):
                 on=on,
                 section="permit",
                 facts={
-                    "application": self_.number,
+                    "application": self.number,
                     "signed_name": signed_name,
                     "signed_capacity": signed_capacity,
-                    "fee_due": self_.fee_due(on=on),
+                    "fee_due": self.fee_due(on=on),
                 },
             )
-            if self_.fee_due(on=on) == 0:
+            if self.fee_due(on=on) == 0:
                 self._receive(by=by, fee_on=on)
 
     def _publish(self, on: date) -> None:
@@ -73,13 +74,12 @@ class ApplicationActs(Acting):
     ) -> Any:
         """Record that the fee came in or was waived; form, plan and fee are then all in."""
         with self.acting():
-            self_: Any = self
-            if self_.status != self_.Status.SUBMITTED:
+            if self.status != self.Status.SUBMITTED:
                 raise NotNow("The fee of this application is not open any more.")
-            due = self_.fee_due(on=received_on)
+            due = self.fee_due(on=received_on)
             if means != "waiver" and amount != due:
                 raise NotNow(f"The fee is ${due:,.2f}; ${amount:,.2f} was entered.")
-            entry = self_.fee_entries.create(
+            entry = self.fee_entries.create(
                 means=means,
                 amount=amount,
                 received_on=received_on,
@@ -94,7 +94,7 @@ class ApplicationActs(Acting):
                 on=received_on,
                 section="permit",
                 facts={
-                    "application": self_.number,
+                    "application": self.number,
                     "means": means,
                     "amount": amount,
                     "receipt": receipt_number,
@@ -106,28 +106,27 @@ class ApplicationActs(Acting):
 
     def _receive(self, *, by: User, fee_on: date) -> None:
         """Start the inspector's ten working days: the last of the three is in. § 40-886(c)"""
-        self_: Any = self
-        self.move_to(self_.Status.UNDER_REVIEW)
-        self_.fee_received_on = fee_on
-        self_.received_on = completeness.received_on(
-            self_.form_received_on, self_.plan_received_on, fee_on
+        self.move_to(self.Status.UNDER_REVIEW)
+        self.fee_received_on = fee_on
+        self.received_on = completeness.received_on(
+            self.form_received_on, self.plan_received_on, fee_on
         )
         self.save(update_fields=["status", "fee_received_on", "received_on"])
-        deadline = self_.decision_deadline()
+        deadline = self.running_deadline()
         self.site.record(
             "application.received",
             by=by,
-            on=self_.received_on,
+            on=self.received_on,
             section="permit",
             facts={
-                "application": self_.number,
-                "form_on": self_.form_received_on,
-                "plan_on": self_.plan_received_on,
+                "application": self.number,
+                "form_on": self.form_received_on,
+                "plan_on": self.plan_received_on,
                 "fee_on": fee_on,
                 "decide_by": deadline.on,
             },
         )
-        DocketEntry.objects.start(self, deadline, title=f"Decide application {self_.number}")
+        DocketEntry.objects.start(self, deadline, title=f"Decide application {self.number}")
 
     def grant(
         self,
@@ -144,9 +143,8 @@ class ApplicationActs(Acting):
     ) -> Any:
         """Grant the permit; it is issued once the escrow is posted. § 40-886(c)"""
         with self.acting():
-            self_: Any = self
-            self.demand(self_.Status.GRANTED)
-            self.refuse(self_.obstacles_to_grant(on=on), "The application cannot be granted yet.")
+            self.demand(self.Status.GRANTED)
+            self.refuse(self.obstacles_to_grant(on=on), "The application cannot be granted yet.")
             decision = self._decide(
                 "grant",
                 by=by,
@@ -160,7 +158,7 @@ class ApplicationActs(Acting):
                 maintenance_agreement=maintenance_agreement,
             )
             self.site.permits.create(
-                application=self,
+                application=cast("Application", self),
                 grant=decision,
                 granted_on=on,
                 escrow_amount=escrow_amount,
@@ -176,22 +174,20 @@ class ApplicationActs(Acting):
         if not changes:
             raise NotNow("A denial must name at least one required change of the plan.")
         with self.acting():
-            self_: Any = self
-            self.demand(self_.Status.DENIED)
+            self.demand(self.Status.DENIED)
             decision = self._decide("deny", by=by, on=on, note=note, changes_count=len(changes))
             for number, change in enumerate(changes, start=1):
                 decision.changes.create(number=number, **change)
             return decision
 
     def _decide(self, kind: str, *, by: User, on: date, note: str, **terms: Any) -> Any:
-        self_: Any = self
-        revision = self_.filed_revision()
-        deadline = revision.review_deadline() or self_.decision_deadline()
-        decision = self_.decisions.create(
+        deadline = self.running_deadline()
+        revision = self.revisions.filter(filed_on__isnull=False).latest("number")
+        decision = self.decisions.create(
             revision=revision, kind=kind, decided_on=on, decided_by=by, note=note, **terms
         )
         granted = kind == "grant"
-        self_.status = self_.Status.GRANTED if granted else self_.Status.DENIED
+        self.status = self.Status.GRANTED if granted else self.Status.DENIED
         self.save(update_fields=["status"])
         self.site.record(
             "application.granted" if granted else "application.denied",
@@ -199,7 +195,7 @@ class ApplicationActs(Acting):
             on=on,
             section="permit",
             facts={
-                "application": self_.number,
+                "application": self.number,
                 "revision": revision.number,
                 "due": deadline.on,
                 "late": on > deadline.on,
@@ -211,40 +207,38 @@ class ApplicationActs(Acting):
         DocketEntry.objects.start(
             decision,
             decision.appeal_deadline(),
-            title=f"Appeal the {'grant' if granted else 'denial'} of {self_.number}",
+            title=f"Appeal the {'grant' if granted else 'denial'} of {self.number}",
         )
         return decision
 
     def begin_revision(self) -> Any:
         """Return the revision being written after a denial; begun as a copy of the last."""
         with self.acting():
-            self_: Any = self
-            if self_.status != self_.Status.DENIED:
-                raise NotNow(self.why_not(self_.Status.UNDER_REVIEW))
-            revision = self_.latest_revision()
+            if self.status != self.Status.DENIED:
+                raise NotNow(self.why_not(self.Status.UNDER_REVIEW))
+            revision = self.latest_revision()
             return revision if revision.filed_on is None else revision.copy_for_revision()
 
     def file_revision(self, *, by: User, on: date) -> Any:
         """File the plan revision that answers a denial; no new fee is due. § 40-886(c)"""
         with self.acting():
-            self_: Any = self
-            self.move_to(self_.Status.UNDER_REVIEW)
-            revision = self_.latest_revision()
+            self.move_to(self.Status.UNDER_REVIEW)
+            revision = self.latest_revision()
             self.refuse(
-                [*self_.obstacles_to_submit(on=on), *revision.unanswered(on=on)],
+                [*self.obstacles_to_submit(on=on), *revision.unanswered(on=on)],
                 "The plan revision cannot be filed yet.",
             )
             revision.filed_on = on
             revision.save(update_fields=["filed_on"])
             self.save(update_fields=["status"])
-            deadline = revision.review_deadline()
+            deadline = self.running_deadline()
             self.site.record(
                 "revision.filed",
                 by=by,
                 on=on,
                 section="permit",
                 facts={
-                    "application": self_.number,
+                    "application": self.number,
                     "revision": revision.number,
                     "summary": revision.summary_of_changes,
                     "review_by": deadline.on,
@@ -253,24 +247,23 @@ class ApplicationActs(Acting):
             DocketEntry.objects.start(
                 revision,
                 deadline,
-                title=f"Review plan revision {revision.number} of {self_.number}",
+                title=f"Review plan revision {revision.number} of {self.number}",
             )
             return revision
 
     def withdraw(self, *, by: User, on: date, reason: str = "") -> None:
         """Withdraw the application; it stays on record and its clocks end."""
         with self.acting():
-            self_: Any = self
-            permit = self.site.permits.filter(application=self).first()
+            permit = self.site.permits.filter(application__pk=self.pk).first()
             if permit is not None:
                 if permit.escrow_posted_on is not None:
                     raise NotNow("The escrow is posted; the clerk must reverse it first.")
                 permit.move_to(permit.Status.WITHDRAWN)
                 permit.save(update_fields=["status"])
-            self.move_to(self_.Status.WITHDRAWN)
-            self_.withdrawn_on = on
+            self.move_to(self.Status.WITHDRAWN)
+            self.withdrawn_on = on
             self.save(update_fields=["status", "withdrawn_on"])
-            for subject in [self, *self_.revisions.all()]:
+            for subject in [self, *self.revisions.all()]:
                 DocketEntry.objects.drop(subject, on=on)
             self.site.record(
                 "application.withdrawn",
@@ -278,20 +271,19 @@ class ApplicationActs(Acting):
                 on=on,
                 section="permit",
                 reason=reason,
-                facts={"application": self_.number or "", "draft": self_.number is None},
+                facts={"application": self.number or "", "draft": self.number is None},
             )
 
     def why_not(self, status: Any) -> str:
         """Say who decided and when, or what else stands in the way."""
-        self_: Any = self
-        decision = self_.latest_decision()
-        if decision is not None and self_.status in ("granted", "denied"):
+        decision = self.latest_decision()
+        if decision is not None and self.status in ("granted", "denied"):
             on = decision.decided_on
             day = f"{on:%A, %B} {on.day}, {on.year}"
             verb = "granted" if decision.kind == "grant" else "denied"
             return f"{decision.decided_by.signature} {verb} this application on {day}."
-        if self_.status == "withdrawn":
+        if self.status == "withdrawn":
             return "This application was withdrawn."
         if status == "submitted":
-            return f"This application was submitted already, as {self_.number}."
-        return f"This cannot be done now: the application is {self_.get_status_display().lower()}."
+            return f"This application was submitted already, as {self.number}."
+        return f"This cannot be done now: the application is {self.get_status_display().lower()}."

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
-
-from django.db import models
+from typing import TYPE_CHECKING
 
 from portal import city, city_calendar, council
 from portal.ordinance import (
@@ -24,6 +22,8 @@ from portal.ordinance.decision import decision_deadline
 from portal.ordinance.permit_needed import AreaUnit, VolumeUnit, cubic_yards, square_feet
 from portal.ordinance.plan import missing_contents
 
+from .application_facts import ApplicationFacts
+
 if TYPE_CHECKING:
     from .decision import Decision
     from .plan import PlanRevision
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 STEPS = ("site", "people", "work", "plan", "acknowledgements", "fee", "check")
 
 
-class ApplicationClocks(models.Model):
+class ApplicationClocks(ApplicationFacts):
     """The questions of an application: model methods gather, the rules decide."""
 
     class Meta:
@@ -42,74 +42,76 @@ class ApplicationClocks(models.Model):
     @property
     def area_sq_ft(self) -> Decimal | None:
         """The disturbed area in square feet, whatever unit was typed."""
-        self_: Any = self
-        if self_.area_amount is None:
+        if self.area_amount is None:
             return None
-        return square_feet(self_.area_amount, AreaUnit(self_.area_unit))
+        return square_feet(self.area_amount, AreaUnit(self.area_unit))
 
     @property
     def volume_cu_yd(self) -> Decimal | None:
         """Excavation and fill together in cubic yards, whatever unit was typed."""
-        self_: Any = self
-        if self_.volume_amount is None:
+        if self.volume_amount is None:
             return None
-        return cubic_yards(self_.volume_amount, VolumeUnit(self_.volume_unit))
+        return cubic_yards(self.volume_amount, VolumeUnit(self.volume_unit))
 
     def proposal(self) -> Proposal:
         """Return the work as the rules on permits need it."""
-        self_: Any = self
-        larger = self_.larger_plan_acres
+        larger = self.larger_plan_acres
         return Proposal(
             area_sq_ft=self.area_sq_ft,
             volume_cu_yd=self.volume_cu_yd,
-            street_work=self_.street_work,
-            pipe_ft=self_.pipe_ft,
-            dewatering=self_.dewatering,
+            street_work=self.street_work,
+            pipe_ft=self.pipe_ft,
+            dewatering=self.dewatering,
             agriculture=False,
             state_project=False,
             larger_plan_sq_ft=square_feet(larger, AreaUnit.ACRES) if larger else None,
-            building=Building(self_.building) if self_.building else None,
+            building=Building(self.building) if self.building else None,
         )
 
     def determination(self, *, on: date) -> Determination:
         """Say which activities of § 40-887 the work reaches, and which state rules go with it."""
-        return determine(self.proposal(), city.edition_on(on))
+        return determine(self.proposal(), edition=city.edition_on(on))
 
     def fee_due(self, *, on: date) -> Decimal:
         """Return the fee in dollars of the day of filing, or of `on` before it. § 40-886(b)"""
-        self_: Any = self
-        return council.fee(on=self_.form_received_on or on)
+        return council.fee(on=self.form_received_on or on)
 
-    def latest_revision(self) -> PlanRevision | None:
-        """Return the newest plan revision, filed or not."""
-        return self.revisions.order_by("-number").first()  # type: ignore[attr-defined, no-any-return]
+    def latest_revision(self) -> PlanRevision:
+        """Return the newest plan revision, filed or not; there is always one."""
+        return self.revisions.latest("number")
 
     def filed_revision(self) -> PlanRevision | None:
         """Return the newest revision that is before the inspector."""
-        filed = self.revisions.filter(filed_on__isnull=False)  # type: ignore[attr-defined]
-        return filed.order_by("-number").first()  # type: ignore[no-any-return]
+        return self.revisions.filter(filed_on__isnull=False).order_by("-number").first()
 
     def latest_decision(self) -> Decision | None:
         """Return the newest decision, or None while there is none."""
-        return self.decisions.order_by("-pk").first()  # type: ignore[attr-defined, no-any-return]
+        return self.decisions.order_by("-pk").first()
 
     # Clocks -------------------------------------------------------------------------------
 
     def decided_at(self) -> datetime | None:
         """Return when the first decision was recorded; the count stays as it was known then."""
-        first = self.decisions.order_by("pk").first()  # type: ignore[attr-defined]
+        first = self.decisions.order_by("pk").first()
         return first.decided_at if first else None
 
     def decision_deadline(self, *, calendar: Calendar | None = None) -> Deadline | None:
         """Return the last day to grant or deny; None until all is received. § 40-886(c)"""
-        self_: Any = self
-        if self_.received_on is None:
+        if self.received_on is None:
             return None
         if calendar is None:
             calendar = city_calendar.current_calendar(as_of=self.decided_at())
         return decision_deadline(
-            self_.received_on, calendar=calendar, edition=city.edition_on(self_.received_on)
+            self.received_on, calendar=calendar, edition=city.edition_on(self.received_on)
         )
+
+    def running_deadline(self) -> Deadline:
+        """Return the deadline of the review that is open. Raises LookupError without one."""
+        revision = self.filed_revision()
+        deadline = (revision.review_deadline() if revision else None) or self.decision_deadline()
+        if deadline is None:
+            raise LookupError(f"{self} is not under review.")
+        return deadline
 
     def decision_if_received(self, on: date) -> Deadline:
         """Return the decision date if the last of form, plan and fee arrived `on`."""
@@ -118,8 +120,7 @@ class ApplicationClocks(models.Model):
 
     def clocks(self) -> list[Deadline]:
         """Return the running clocks of the application, as the docket must have them."""
-        self_: Any = self
-        if self_.status != self_.Status.UNDER_REVIEW or self.decided_at() is not None:
+        if self.status != self.Status.UNDER_REVIEW or self.decided_at() is not None:
             return []
         deadline = self.decision_deadline()
         return [deadline] if deadline else []
@@ -128,11 +129,10 @@ class ApplicationClocks(models.Model):
 
     def missing_to_receive(self, *, on: date) -> list[Obstacle]:
         """Return what is still out before the ten working days start. § 40-886(b)"""
-        self_: Any = self
         return completeness.missing(
-            self_.form_received_on,
-            self_.plan_received_on,
-            self_.fee_received_on,
+            self.form_received_on,
+            self.plan_received_on,
+            self.fee_received_on,
             edition=city.edition_on(on),
             fee=self.fee_due(on=on),
         )
@@ -144,15 +144,11 @@ class ApplicationClocks(models.Model):
             Obstacle(key, text, edition.citation("permit", "(b)"), cure)
             for key, text, cure in self._missing_answers()
         ]
-        revision = self.latest_revision()
-        if revision is not None:
-            found += missing_contents(revision.facts(), edition)
-        return found
+        return found + missing_contents(self.latest_revision().facts(), edition)
 
     def _missing_answers(self) -> list[tuple[str, str, str]]:
-        self_: Any = self
-        site = self_.site
-        roles = set(self_.parties.values_list("role", flat=True))
+        site = self.site
+        roles = set(self.parties.values_list("role", flat=True))
         checks = [
             (site.address or site.survey_description, "place", "Say where the site is.", "site"),
             (site.parcels.exists(), "parcel", "Give at least one parcel number.", "site"),
@@ -164,19 +160,19 @@ class ApplicationClocks(models.Model):
                 "Name who is responsible for the control devices.",
                 "people",
             ),
-            (self_.description, "description", "Describe the work.", "work"),
-            (self_.activities, "activities", "Choose at least one activity.", "work"),
-            (self_.area_amount is not None, "area", "Say how much ground is disturbed.", "work"),
-            (self_.building, "building", "Say what kind of building it is.", "work"),
+            (self.description, "description", "Describe the work.", "work"),
+            (self.activities, "activities", "Choose at least one activity.", "work"),
+            (self.area_amount is not None, "area", "Say how much ground is disturbed.", "work"),
+            (self.building, "building", "Say what kind of building it is.", "work"),
             (
-                self_.street_work is not None and self_.dewatering is not None,
+                self.street_work is not None and self.dewatering is not None,
                 "work-questions",
                 "Answer the questions on street work and on pumping water.",
                 "work",
             ),
-            (self_.starts_on and self_.ends_on, "dates", "Give start and end of work.", "work"),
+            (self.starts_on and self.ends_on, "dates", "Give start and end of work.", "work"),
             (
-                self_.wetlands_acknowledged and self_.entry_allowed and self_.records_agreed,
+                self.wetlands_acknowledged and self.entry_allowed and self.records_agreed,
                 "acknowledgements",
                 "Read and agree to the three acknowledgements.",
                 "acknowledgements",
@@ -186,14 +182,13 @@ class ApplicationClocks(models.Model):
 
     def obstacles_to_grant(self, *, on: date) -> list[Obstacle]:
         """Return what stands against granting the plan that is before the inspector."""
-        self_: Any = self
         edition = city.edition_on(on)
         found = self.missing_to_receive(on=on)
         revision = self.filed_revision()
         if revision is not None:
             found += missing_contents(revision.facts(), edition)
-        if self_.status != self_.Status.UNDER_REVIEW:
-            text = f"The application is not under review: {self_.get_status_display().lower()}."
+        if self.status != self.Status.UNDER_REVIEW:
+            text = f"The application is not under review: {self.get_status_display().lower()}."
             found.append(Obstacle("status", text, edition.citation("permit", "(c)"), "case page"))
         return found
 

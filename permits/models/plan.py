@@ -64,7 +64,12 @@ class PlanRevision(PlanClocks):
             soil_loss_from=self.soil_loss_from,
             soil_loss_until=self.soil_loss_until,
         )
-        for line in [*self.sheets.all(), *self.devices.all(), *self.activities.all()]:
+        lines: list[PlanSheet | PlannedDevice | PlannedActivity] = [
+            *self.sheets.all(),
+            *self.devices.all(),
+            *self.activities.all(),
+        ]
+        for line in lines:
             line.pk, line.revision = None, new
             line.save(force_insert=True)
         return new

@@ -21,8 +21,8 @@ GRID_NUMBER = re.compile(r"(?:[nsew]\d+){2,}")
 GRID_PART = re.compile(r"[nsew]\d+")
 # Words that nearly every address has: they find nothing and cost much.
 COMMON_WORDS = frozenset(
-    ("st", "street", "rd", "road", "ave", "avenue", "dr", "drive", "ln", "lane", "ct", "court")
-    + ("way", "pl", "place", "blvd", "wi", "wisconsin")
+    {"st", "street", "rd", "road", "ave", "avenue", "dr", "drive", "ln", "lane", "ct", "court"}
+    | {"way", "pl", "place", "blvd", "wi", "wisconsin"}
 )
 
 
