@@ -22,6 +22,7 @@ __all__ = [
     "grant",
     "issue",
     "record_fee",
+    "reverse_fee",
     "submit",
     "withdraw",
 ]
@@ -165,3 +166,17 @@ def issue(permit: Permit, *, by: User, on: date) -> CasePaper:
         cover=permit.permanent_cover_deadline(),
     )
     return card
+
+
+@transaction.atomic
+def reverse_fee(application: Application, *, by: User, on: date, reason: str) -> None:
+    """Reverse a fee that did not come in; the parties learn that the clock waits again."""
+    application.reverse_fee(by=by, on=on, reason=reason)
+    reversal = application.fee_entries.latest("pk")
+    notices.tell_parties(
+        application,
+        f"fee_reversed:{reversal.pk}",
+        subject=f"The fee for {application.number} did not come in",
+        on=on,
+        reason=reason,
+    )

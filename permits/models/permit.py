@@ -48,6 +48,8 @@ class Permit(Acting):
     granted_on = models.DateField()
     escrow_amount = models.DecimalField(max_digits=12, decimal_places=2)
     escrow_posted_on = models.DateField(null=True, blank=True)
+    # The last day on which the posted instruments still cover the amount; none expires: null.
+    escrow_good_until = models.DateField(null=True, blank=True)
     permanent_controls_by = models.DateField()
     issued_on = models.DateField(null=True, blank=True)
 
@@ -116,16 +118,26 @@ class Permit(Acting):
         elif self.escrow_posted_on is None:
             text = f"The escrow of ${self.escrow_amount:,.2f} is not posted."
             found.append(Obstacle("escrow", text, edition.citation("escrow"), "post the escrow"))
+        elif self.escrow_good_until is not None and on > self.escrow_good_until:
+            text = f"An instrument of the escrow expired after {self.escrow_good_until:%B %-d, %Y}."
+            found.append(Obstacle("expired", text, edition.citation("escrow"), "post the escrow"))
         return found
 
     def note_escrow_posted(
-        self, *, on: date, total: Decimal, by: User, receipt: str, forms: list[str]
+        self,
+        *,
+        on: date,
+        total: Decimal,
+        by: User,
+        receipt: str,
+        forms: list[str],
+        good_until: date | None = None,
     ) -> None:
         """Take note that the escrow covers the amount set; the money tells it. Under lock."""
         if self.status != PermitStatus.AWAITING_ESCROW or self.escrow_posted_on is not None:
             raise NotNow("The escrow of this permit is already posted, or no longer needed.")
-        self.escrow_posted_on = on
-        self.save(update_fields=["escrow_posted_on"])
+        self.escrow_posted_on, self.escrow_good_until = on, good_until
+        self.save(update_fields=["escrow_posted_on", "escrow_good_until"])
         self.site.record(
             "escrow.posted",
             by=by,
@@ -136,8 +148,8 @@ class Permit(Acting):
 
     def note_escrow_reversed(self, *, on: date, by: User, reason: str) -> None:
         """Take note that the posted escrow was reversed before the permit was issued."""
-        self.escrow_posted_on = None
-        self.save(update_fields=["escrow_posted_on"])
+        self.escrow_posted_on = self.escrow_good_until = None
+        self.save(update_fields=["escrow_posted_on", "escrow_good_until"])
         self.site.record("escrow.reversed", by=by, on=on, section="escrow", reason=reason)
 
     def issue(self, *, by: User, on: date) -> None:
