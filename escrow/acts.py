@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -31,6 +31,14 @@ def obstacles_to_post(
     return law.obstacles_to_issue(permit.escrow_amount, offered, on=on, edition=city.edition_on(on))
 
 
+def good_until(permit: Permit, instruments: Sequence[Instrument]) -> date | None:
+    """Return the last day on which the instruments still cover the amount; None: no end."""
+    for expiry in sorted(item.expires_on for item in instruments if item.expires_on):
+        if obstacles_to_post(permit, instruments, on=expiry + timedelta(days=1)):
+            return expiry
+    return None
+
+
 @transaction.atomic
 def post(permit: Permit, instruments: Sequence[Instrument], *, by: User, on: date) -> CasePaper:
     """Post instruments that together cover the amount set; the receipt is made.
@@ -53,6 +61,7 @@ def post(permit: Permit, instruments: Sequence[Instrument], *, by: User, on: dat
             by=by,
             receipt=", ".join(item.receipt_number for item in instruments if item.receipt_number),
             forms=[item.get_form_display() for item in instruments],
+            good_until=good_until(permit, instruments),
         )
         paper = _receipt(permit, list(instruments), on=on)
         notices.tell_parties(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from permits.models import Application, Party
 from portal.models import Role, User
 
-__all__ = ["Recipient", "inspectors", "notice_parties"]
+__all__ = ["Recipient", "administrators", "inspectors", "notice_parties"]
 
 NOTIFIED = (Party.Role.LANDOWNER, Party.Role.LAND_USER, Party.Role.CONTRACTOR, Party.Role.AGENT)
 
@@ -41,5 +41,14 @@ def notice_parties(application: Application) -> list[Recipient]:
 
 def inspectors() -> list[Recipient]:
     """Every building inspector with an active account."""
-    users = User.objects.filter(role=Role.INSPECTOR, is_active=True)
-    return [Recipient(str(user), user.email, "", "inspector") for user in users]
+    return _staff(Role.INSPECTOR)
+
+
+def administrators() -> list[Recipient]:
+    """Every city administrator with an active account: told when the city is late."""
+    return _staff(Role.ADMINISTRATOR)
+
+
+def _staff(role: Role) -> list[Recipient]:
+    users = User.objects.filter(role=role, is_active=True)
+    return [Recipient(str(user), user.email, "", role.value) for user in users]

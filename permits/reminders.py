@@ -14,7 +14,7 @@ from django.db import transaction
 from django.template.loader import render_to_string
 
 from permits.models import Application, DocketEntry
-from permits.people import Recipient, inspectors, notice_parties
+from permits.people import Recipient, administrators, inspectors, notice_parties
 from portal import outbox
 from portal.models import OutboxMessage
 
@@ -86,6 +86,8 @@ def _concerned(entry: DocketEntry, at: str) -> Iterable[Recipient]:
     application = _application(entry)
     if application and (entry.bound == DocketEntry.Bound.PERMITTEE or at == LATE):
         people += notice_parties(application)
+    if at == LATE and entry.bound == DocketEntry.Bound.INSPECTOR:
+        people += administrators()
     return [person for person in people if person.email]
 
 

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('permits', '0002_initial'),
+        ("permits", "0002_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='permit',
-            name='escrow_good_until',
+            model_name="permit",
+            name="escrow_good_until",
             field=models.DateField(blank=True, null=True),
         ),
     ]

@@ -23,7 +23,9 @@ class Application(ApplicationActs):
     NEXT: ClassVar[dict[ApplicationStatus, frozenset[ApplicationStatus]]] = {
         Status.DRAFT: frozenset({Status.SUBMITTED, Status.WITHDRAWN}),
         Status.SUBMITTED: frozenset({Status.UNDER_REVIEW, Status.WITHDRAWN}),
-        Status.UNDER_REVIEW: frozenset({Status.GRANTED, Status.DENIED, Status.WITHDRAWN}),
+        Status.UNDER_REVIEW: frozenset(
+            {Status.GRANTED, Status.DENIED, Status.WITHDRAWN, Status.SUBMITTED}
+        ),
         Status.DENIED: frozenset({Status.UNDER_REVIEW, Status.WITHDRAWN}),
         Status.GRANTED: frozenset({Status.WITHDRAWN}),
         Status.WITHDRAWN: frozenset(),

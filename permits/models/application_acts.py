@@ -128,6 +128,36 @@ class ApplicationActs(ApplicationClocks):
         )
         DocketEntry.objects.start(self, deadline, title=f"Decide application {self.number}")
 
+    def reverse_fee(self, *, by: User, on: date, reason: str) -> None:
+        """Reverse a fee that did not come in (a check returned); the clock never started.
+
+        Only before the first decision. § 40-886(b)
+        """
+        with self.acting():
+            entry = self.fee_entries.filter(reversed_by__isnull=True, reverses__isnull=True).last()
+            if entry is None or self.decided_at() is not None:
+                raise NotNow("Only a fee on which nothing was decided yet can be reversed.")
+            self.move_to(self.Status.SUBMITTED)
+            self.fee_entries.create(
+                means="reversal",
+                amount=-entry.amount,
+                received_on=on,
+                reverses=entry,
+                note=reason,
+                recorded_by=by,
+            )
+            self.fee_received_on = self.received_on = None
+            self.save(update_fields=["status", "fee_received_on", "received_on"])
+            DocketEntry.objects.drop(self, on=on)
+            self.site.record(
+                "fee.reversed",
+                by=by,
+                on=on,
+                section="permit",
+                reason=reason,
+                facts={"application": self.number, "amount": entry.amount},
+            )
+
     def grant(
         self,
         *,
@@ -144,6 +174,8 @@ class ApplicationActs(ApplicationClocks):
         """Grant the permit; it is issued once the escrow is posted. § 40-886(c)"""
         with self.acting():
             self.demand(self.Status.GRANTED)
+            if permanent_controls_by <= on:
+                raise NotNow("The date for permanent controls must lie after today.")
             self.refuse(self.obstacles_to_grant(on=on), "The application cannot be granted yet.")
             decision = self._decide(
                 "grant",
