@@ -9,7 +9,9 @@ class PortalConfig(AppConfig):
     verbose_name = "Siltfence"
 
     def ready(self) -> None:
-        from portal import guards
+        from portal import guards, plain_words
+
+        plain_words.install()
 
         for table in ("portal_closure", "portal_councilvalue", "portal_document"):
             guards.append_only(table)

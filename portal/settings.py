@@ -106,6 +106,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "portal.middleware.PrivatePagesMiddleware",  # outermost: errors get its headers too
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -117,7 +118,6 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "portal.middleware.PrivatePagesMiddleware",
     "portal.middleware.SessionLimitsMiddleware",
     "portal.middleware.StaffSecondFactorMiddleware",
 ]
@@ -178,6 +178,16 @@ else:
         CONN_HEALTH_CHECKS=True,
         OPTIONS={"options": "-c statement_timeout=10000 -c lock_timeout=5000"},
     )
+
+# What limits tries at sign-in must be seen by every process; no page is ever cached.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache"
+        if TEST
+        else "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": str(VAR_DIR / "cache"),
+    }
+}
 
 # Files ------------------------------------------------------------------------------------
 
@@ -255,6 +265,16 @@ ACCOUNT_ADAPTER = "portal.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "portal.accounts.SignupDetailsForm"
+ACCOUNT_FORMS = {
+    "login": "portal.account_forms.LoginForm",
+    "signup": "portal.account_forms.SignupForm",
+    "add_email": "portal.account_forms.AddEmailForm",
+    "change_password": "portal.account_forms.ChangePasswordForm",
+    "set_password": "portal.account_forms.SetPasswordForm",
+    "reset_password": "portal.account_forms.ResetPasswordForm",
+    "reset_password_from_key": "portal.account_forms.ResetPasswordKeyForm",
+    "reauthenticate": "portal.account_forms.ReauthenticateForm",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_UNIQUE_EMAIL = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
@@ -264,10 +284,17 @@ ACCOUNT_LOGIN_ON_PASSWORD_RESET = False
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # tell the person when password or address changed
+ACCOUNT_SESSION_REMEMBER = False  # a shared computer forgets when its browser closes
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/15m/key,100/15m/ip"} if not TEST else False
 PASSWORD_RESET_TIMEOUT = 60 * 60
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_FORMS = {
+    "authenticate": "portal.account_forms.AuthenticateForm",
+    "reauthenticate": "portal.account_forms.ReauthenticateCodeForm",
+    "activate_totp": "portal.account_forms.ActivateTotpForm",
+}
 MFA_TOTP_ISSUER = CITY["name"]
 # The number of proxies in front that set X-Forwarded-For; 0 ignores the header.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXY_COUNT", default=1 if PRODUCTION else 0)
