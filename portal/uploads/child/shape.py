@@ -30,7 +30,7 @@ def refuse_archive(data: bytes) -> None:
         record = window[found : found + ZIP_END_SIZE]
         if len(record) == ZIP_END_SIZE:
             comment = int.from_bytes(record[20:22], "little")
-            if found + ZIP_END_SIZE + comment == len(window):
+            if not window[found + ZIP_END_SIZE + comment :].strip(PADDING):
                 refuse("two_in_one", other="an archive")
         found = window.rfind(ZIP_END, 0, found)
 
@@ -85,7 +85,7 @@ def check_tail(tail: bytes) -> None:
         return
     if WEB_PAGE.search(tail) or PDF_HEAD in tail:
         refuse("two_in_one", other="a web page or a document")
-    if not (tail.startswith(b"\xff\xd8\xff") or tail[4:8] == b"ftyp" or tail.endswith(b"SEFT")):
+    if not (tail.startswith(b"\xff\xd8\xff") or b"ftyp" in tail[:8] or tail.endswith(b"SEFT")):
         refuse("behind_end")
 
 
