@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import partial
 
 from django.db import transaction
 
@@ -50,7 +49,7 @@ def queue(
         },
     )
     if created:
-        transaction.on_commit(partial(tasks.wake, tasks.send_outbox), robust=True)
+        transaction.on_commit(tasks.wake_outbox, robust=True)
     return message
 
 

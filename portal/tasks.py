@@ -8,12 +8,11 @@ from datetime import date, timedelta
 
 from django.db import transaction
 from django_tasks import TaskResultStatus, task
-from django_tasks.base import Task
 from django_tasks_db.models import DBTaskResult, get_date_max
 
 from portal import clock, delivery, rounds
 
-__all__ = ["daily_round", "enqueue_daily_round", "send_outbox", "sweep", "tidy", "wake"]
+__all__ = ["daily_round", "enqueue_daily_round", "send_outbox", "sweep", "tidy", "wake_outbox"]
 
 logger = logging.getLogger(__name__)
 
@@ -35,10 +34,10 @@ def daily_round(day: str) -> dict[str, int]:
     return rounds.run_all(date.fromisoformat(day))
 
 
-def wake(work: Task) -> None:
-    """Ask the worker to run a task soon, unless it has been asked already."""
-    if not DBTaskResult.objects.ready().filter(task_path=work.module_path).exists():
-        work.enqueue()
+def wake_outbox() -> None:
+    """Ask the worker to send soon, unless it has been asked already."""
+    if not DBTaskResult.objects.ready().filter(task_path=send_outbox.module_path).exists():
+        send_outbox.enqueue()
 
 
 def enqueue_daily_round(day: date) -> bool:

@@ -83,7 +83,7 @@ class PortalWorker(Worker):
         if left:
             logger.warning("Took up %d tasks that a killed worker had left", left)
         # Also the worker's heartbeat: /healthz looks when this task last ran.
-        tasks.wake(tasks.send_outbox)
+        tasks.wake_outbox()
         if timezone.localtime(clock.now()).hour >= settings.DAILY_ROUND_HOUR:
             tasks.enqueue_daily_round(clock.today())
         tasks.tidy()
