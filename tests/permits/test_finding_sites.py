@@ -1,0 +1,75 @@
+"""A site is found by address, parcel or number, as people write them."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from permits.models import Site, search_words
+from portal import numbers
+from tests import factory
+
+pytestmark = pytest.mark.django_db
+
+
+def site(address: str, *parcels: str) -> Site:
+    made = Site.objects.create(number=numbers.next_number("S", on=factory.MONDAY), address=address)
+    for parcel in parcels:
+        made.parcels.create(number=parcel)
+    made.index_words()
+    return made
+
+
+def test_a_grid_number_is_found_with_and_without_its_blank() -> None:
+    here = site("N170 W20019 Hunters Rd, Jackson, WI 53037")
+    assert list(Site.objects.found_by("N170W20019")) == [here]
+    assert list(Site.objects.found_by("n170 w20019 hunters")) == [here]
+
+
+def test_a_parcel_is_found_with_and_without_punctuation() -> None:
+    here = site("County Road Y", "024-1029-10-350")
+    site("County Road Z", "024-1029-10-351")
+    for typed in ("024-1029-10-350", "0241029103500"[:-1], "024 1029 10 350"):
+        assert list(Site.objects.found_by(typed)) == [here], typed
+
+
+def test_every_word_must_fit() -> None:
+    here = site("100 Mill Street, Example")
+    site("200 Mill Street, Example")
+    assert list(Site.objects.found_by("100 mill st")) == [here]
+    assert not Site.objects.found_by("300 mill")
+
+
+def test_nothing_typed_finds_nothing() -> None:
+    site("100 Mill Street")
+    assert not Site.objects.found_by("   ")
+
+
+def test_a_number_is_found_whole() -> None:
+    application = factory.issued()
+    for typed in (application.number, application.permit.number, application.site.number):
+        assert application.site in Site.objects.found_by(typed)
+
+
+@pytest.mark.parametrize("table", ["addresses_wisconsin.csv"])
+def test_every_address_as_written_is_found_again(cases: Path, table: str) -> None:
+    with (cases / table).open(encoding="utf-8", newline="") as file:
+        written = [row["address"] for row in csv.DictReader(file)]
+    for address in written:
+        here = site(address)
+        assert here in Site.objects.found_by(address), address
+
+
+def test_every_parcel_number_as_written_is_found_again(cases: Path) -> None:
+    with (cases / "parcel_numbers.csv").open(encoding="utf-8", newline="") as file:
+        written = [row["example_as_written"] for row in csv.DictReader(file)]
+    for number in written:
+        here = site("", number)
+        assert here.parcels.get().number == number
+        assert here in Site.objects.found_by(number), number
+
+
+def test_words_of_an_address() -> None:
+    assert search_words("N79W5412 Bywater Ln") == ["n79", "w5412", "bywater", "ln"]
