@@ -6,8 +6,11 @@ from importlib.util import find_spec
 
 from django.urls import include, path
 
+from portal.views.health import healthz
+
 urlpatterns = [
     path("accounts/", include("allauth.urls")),
+    path("healthz", healthz, name="healthz"),
 ]
 for part in (
     "portal.front_urls",
