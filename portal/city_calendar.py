@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, datetime
 
-from portal import council
+from portal import council, known
 from portal.models import Closure, CouncilValue
 from portal.ordinance import Calendar
 
@@ -15,7 +15,9 @@ __all__ = ["closures", "current_calendar"]
 def closures(*, as_of: datetime | None = None) -> dict[date, str]:
     """Return the days on which city hall is closed, by the rows known `as_of`."""
     rows: Iterable[Closure] = Closure.objects.order_by("pk")
-    if as_of is not None:
+    if read := known.rows():
+        rows = [row for row in read.closures if as_of is None or row.entered_at <= as_of]
+    elif as_of is not None:
         rows = Closure.objects.filter(entered_at__lte=as_of).order_by("pk")
     found: dict[date, str] = {}
     for row in rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from decimal import Decimal
 
-from portal import clock
+from portal import clock, known
 from portal.city import edition_on
 from portal.models import CouncilValue
 
@@ -15,10 +15,17 @@ __all__ = ["appeal_days", "fee", "find", "find_text", "revision_review_days"]
 def find(key: str, *, on: date | None = None, as_of: datetime | None = None) -> CouncilValue | None:
     """Return the row in force on a day, or None where the council has set nothing."""
     day = on or (clock.local_day(as_of) if as_of else clock.today())
+    if read := known.rows():
+        return next((row for row in read.values if _in_force(row, key, day, as_of)), None)
     rows = CouncilValue.objects.filter(key=key, effective_on__lte=day)
     if as_of is not None:
         rows = rows.filter(entered_at__lte=as_of)
     return rows.order_by("-effective_on", "-pk").first()
+
+
+def _in_force(row: CouncilValue, key: str, day: date, as_of: datetime | None) -> bool:
+    known_then = as_of is None or row.entered_at <= as_of
+    return row.key == key and row.effective_on <= day and known_then
 
 
 def find_text(key: str, *, on: date | None = None, as_of: datetime | None = None) -> str | None:
