@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date, datetime
 
 from django.utils import timezone
 
-__all__ = ["local_day", "now", "today"]
+__all__ = ["as_of", "local_day", "now", "today"]
+
+_pinned: ContextVar[datetime | None] = ContextVar("pinned", default=None)
 
 
 def now() -> datetime:
     """Return the moment for the record, aware of its time zone."""
-    return timezone.now()
+    return _pinned.get() or timezone.now()
 
 
 def today() -> date:
@@ -22,3 +27,16 @@ def today() -> date:
 def local_day(moment: datetime) -> date:
     """Return the calendar day in the city on which `moment` fell."""
     return timezone.localdate(moment)
+
+
+@contextmanager
+def as_of(moment: datetime) -> Iterator[None]:
+    """Let what is recorded inside bear `moment`: for loaders of past cases, nothing else.
+
+    Only the calling thread (or task) sees it; other requests go on with the real time.
+    """
+    token = _pinned.set(moment)
+    try:
+        yield
+    finally:
+        _pinned.reset(token)
