@@ -1,6 +1,6 @@
 """The guarantee: posted before the permit, released whole. former § 17.19(4)(c)"""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -118,50 +118,80 @@ class ReleaseFacts:
     asked: Decimal | None = None
 
 
+def cover_is_open(facts: ReleaseFacts, edition: Edition) -> bool:
+    """Whether permanent cover is not there yet, or too thin."""
+    density = facts.cover_density_percent
+    thin = density is not None and density < edition.cover_density_percent
+    return thin or not facts.cover_established
+
+
+@dataclass(frozen=True)
+class ReleaseCheck:
+    """One thing that stops a release while it holds."""
+
+    key: str
+    stops: Callable[[ReleaseFacts, Edition], bool]
+    text: str
+    cure: str
+
+
+RELEASE_CHECKS: tuple[ReleaseCheck, ...] = (
+    ReleaseCheck(
+        "devices",
+        lambda facts, edition: not facts.devices_complete,
+        "The required erosion control devices are not all complete.",
+        "record the inspection of the devices",
+    ),
+    ReleaseCheck(
+        "permanent-cover",
+        cover_is_open,
+        "Permanent cover is not established: perennial plants at {density} % density.",
+        "record the inspection of the cover",
+    ),
+    ReleaseCheck(
+        "final-inspection",
+        lambda facts, edition: facts.final_inspection_passed_on is None,
+        "The final inspection has not passed.",
+        "ask for the final inspection",
+    ),
+    ReleaseCheck(
+        "open-order",
+        lambda facts, edition: facts.open_orders > 0,
+        "An order is still open.",
+        "answer the order",
+    ),
+    ReleaseCheck(
+        "unpaid-bill",
+        lambda facts, edition: facts.unpaid_bills > NOTHING,
+        "A bill for city work of {bills} is unpaid.",
+        "pay the bill",
+    ),
+    ReleaseCheck(
+        "certificate",
+        lambda facts, edition: facts.certificates_open > 0,
+        "The permanent controls are still open for a certificate of occupancy.",
+        "complete the permanent controls",
+    ),
+    ReleaseCheck(
+        "whole-only",
+        lambda facts, edition: facts.asked is not None and facts.asked != facts.held,
+        "The city releases the escrow whole: {held} or nothing.",
+        "ask for the whole escrow",
+    ),
+)
+"""former § 17.19(4)(c): what must be settled before the whole escrow goes back."""
+
+
 def obstacles_to_release(facts: ReleaseFacts, edition: Edition | None = None) -> list[Obstacle]:
     """Why the escrow cannot be released yet, all reasons. former § 17.19(4)(c)"""
     edition = edition or all_editions()[-1]
-    citation = edition.citation("escrow")
-    density = facts.cover_density_percent
-    thin = density is not None and density < edition.cover_density_percent
-    checks = (
-        (
-            not facts.devices_complete,
-            "devices",
-            "The required erosion control devices are not all complete.",
-            "record the inspection of the devices",
-        ),
-        (
-            not facts.cover_established or thin,
-            "permanent-cover",
-            "Permanent cover is not established: perennial plants at "
-            f"{edition.cover_density_percent} % density.",
-            "record the inspection of the cover",
-        ),
-        (
-            facts.final_inspection_passed_on is None,
-            "final-inspection",
-            "The final inspection has not passed.",
-            "ask for the final inspection",
-        ),
-        (facts.open_orders > 0, "open-order", "An order is still open.", "answer the order"),
-        (
-            facts.unpaid_bills > NOTHING,
-            "unpaid-bill",
-            f"A bill for city work of {dollars(facts.unpaid_bills)} is unpaid.",
-            "pay the bill",
-        ),
-        (
-            facts.certificates_open > 0,
-            "certificate",
-            "The permanent controls are still open for a certificate of occupancy.",
-            "complete the permanent controls",
-        ),
-        (
-            facts.asked is not None and facts.asked != facts.held,
-            "whole-only",
-            f"The city releases the escrow whole: {dollars(facts.held)} or nothing.",
-            "ask for the whole escrow",
-        ),
-    )
-    return [Obstacle(key, text, citation, cure) for stops, key, text, cure in checks if stops]
+    words = {
+        "density": edition.cover_density_percent,
+        "bills": dollars(facts.unpaid_bills),
+        "held": dollars(facts.held),
+    }
+    return [
+        Obstacle(check.key, check.text.format(**words), edition.citation("escrow"), check.cure)
+        for check in RELEASE_CHECKS
+        if check.stops(facts, edition)
+    ]

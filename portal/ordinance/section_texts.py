@@ -97,7 +97,7 @@ TEXTS: dict[str, SectionText] = {
         "Appeals",
         (
             "Anyone harmed by the grant or denial of a permit, or by an order of the "
-            "{inspector}, may appeal to the {board}. Neighbors may appeal as well.",
+            "{inspector}, may take it to the {board}. Neighbors may do so as well.",
             "The ordinance names no period. The city has set {appeal_days} days from notice of the "
             "decision unless the {council} sets another. An appeal is a filing, so a last day on a "
             "Saturday, a Sunday or a legal holiday moves on.",
