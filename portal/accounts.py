@@ -11,7 +11,7 @@ import logging
 import re
 import uuid
 from smtplib import SMTPException
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django import forms
@@ -19,7 +19,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.http import HttpRequest
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from portal import clock, outbox
@@ -90,7 +90,7 @@ def demo_accounts() -> list[User]:
 class SignupDetailsForm(forms.Form):
     """What a new applicant tells besides address and password; everybody starts as applicant."""
 
-    field_order: ClassVar[list[str]] = ["name", "email", "telephone", "password1", "password2"]
+    field_order = ["name", "email", "telephone", "password1", "password2"]
 
     name = forms.CharField(
         label="Your name",
@@ -147,6 +147,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_safe_url(self, url: str | None) -> bool:
         """Allow only paths of this portal as the next page."""
         return url_has_allowed_host_and_scheme(url or "", allowed_hosts=None)
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Lead to the person's own first page."""
+        try:
+            return reverse("home")
+        except NoReverseMatch:
+            return reverse("front")
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         """Build the reset link from the configured address."""
