@@ -57,6 +57,7 @@ DEMO_PEOPLE: tuple[tuple[str, str, Role], ...] = (
 """Who can be signed in as at the demo: e-mail, name, role."""
 
 SIGNED_IN_AT = "signed_in_at"
+JUST_NOW = 5 * 60  # seconds
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 
 
@@ -131,7 +132,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "duplicate_email": "This address is already on your account.",
         "email_password_mismatch": "The e-mail address or the password is not right.",
         "enter_current_password": "This is not your present password.",
-        "incorrect_code": "This code is not right, or it was already used. Wait for the next one.",
         "incorrect_password": "This is not your password.",
         "invalid_password_reset": "This link no longer works. Ask for a new one.",
         "rate_limited": "Too many tries in a short time. Wait a few minutes and try again.",
@@ -185,6 +185,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         super().login(request, user)
         request.session[SIGNED_IN_AT] = clock.now().timestamp()
         logger.info("Signed in", extra={"person": user.pk, "role": user.role})
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Ask once more before a change to the account, unless somebody has just signed in."""
+        began: float = self.request.session.get(SIGNED_IN_AT, 0)
+        if clock.now().timestamp() - began < JUST_NOW:
+            return False
+        return bool(super().is_reauthentication_required(app=app, **kwargs))
 
     # What goes out ----------------------------------------------------------------------
 
