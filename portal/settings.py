@@ -384,5 +384,11 @@ LOGGING = {
     "formatters": {"line": {"()": "portal.logs.JsonLineFormatter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO" if not TEST else "ERROR"},
-    "loggers": {"django.server": {"propagate": True, "handlers": []}},
+    "loggers": {
+        "django.server": {"propagate": True, "handlers": []},
+        # They tell of each step and each glyph; only their trouble is of interest.
+        "weasyprint": {"level": "WARNING"},
+        "fontTools": {"level": "WARNING"},
+        "botocore": {"level": "WARNING"},
+    },
 }
