@@ -233,6 +233,7 @@ STORAGES = {
 }
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = TEST or DEBUG
@@ -386,7 +387,8 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "INFO" if not TEST else "ERROR"},
     "loggers": {
         "django.server": {"propagate": True, "handlers": []},
-        # They tell of each step and each glyph; only their trouble is of interest.
+        # They tell of each step; only their trouble is of interest.
+        "django_tasks": {"level": "WARNING"},
         "weasyprint": {"level": "WARNING"},
         "fontTools": {"level": "WARNING"},
         "botocore": {"level": "WARNING"},
