@@ -34,6 +34,8 @@ AT_ONCE = 2
 """Files opened side by side; each child may use half a gigabyte."""
 PATIENCE = 12.0
 """Seconds after which no more pictures are made while somebody waits."""
+LAST_CALL = 35.0
+"""Seconds after which no more files are opened: the answer must come within a minute."""
 
 
 class Refusal(NamedTuple):
@@ -99,7 +101,10 @@ def collect(
 
 def look(file: UploadedFile, started: float) -> Examined:
     """Examine a file; make fewer pictures, the longer somebody has waited."""
-    left = PATIENCE - (time.monotonic() - started)
+    waited = time.monotonic() - started
+    if waited > LAST_CALL:
+        raise Refused("no_time")
+    left = PATIENCE - waited
     return examine(file, seconds=max(0.0, min(PICTURE_SECONDS, left)))
 
 

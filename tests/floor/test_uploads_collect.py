@@ -130,6 +130,13 @@ def test_pictures_for_which_nobody_waits_are_made_by_the_worker(applicant, monke
     assert upload.previews.count() == 3
 
 
+def test_files_for_which_there_is_no_time_are_named_and_the_others_kept(applicant, monkeypatch):
+    monkeypatch.setattr(collecting, "LAST_CALL", -1.0)
+    collected = collect_from(applicant, sent("late.dxf", drawing(1)))
+    assert str(collected.refused[0]).startswith("late.dxf: there were so many files")
+    assert "the others are kept" in collected.refused[0].reason
+
+
 @pytest.mark.parametrize(("kept", "valid"), [(0, False), (1, True)])
 def test_a_form_that_needs_a_file_is_content_with_one_that_is_here(applicant, kept, valid):
     form = form_with(collect_from(applicant), kept=kept, scale="1:20")
