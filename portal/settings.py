@@ -196,7 +196,7 @@ FILE_UPLOAD_PERMISSIONS = 0o640
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o750
 FILE_UPLOAD_HANDLERS = ["portal.uploads.handlers.BoundedUploadHandler"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
-DATA_UPLOAD_MAX_NUMBER_FILES = 25
+DATA_UPLOAD_MAX_NUMBER_FILES = 100  # above what is taken, so that the page can say so
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 
 # What an applicant may send: shown before choosing, checked after.

@@ -21,7 +21,7 @@ from portal.models import Upload
 from portal.stored import NotStored, measure
 
 from . import limits
-from .check import PICTURE_SECONDS, Examined, Refused, check_size, examine
+from .check import PICTURE_SECONDS, Examined, Refused, check_received, examine
 from .names import clean_name
 from .reasons import sentence
 from .store import store
@@ -74,6 +74,11 @@ class Collected:
     def __bool__(self) -> bool:
         return bool(self.stored or self.refused or self.repeated)
 
+    def note(self, name: str, trouble: NotStored) -> None:
+        """Note a file that the storage did not take."""
+        self.refused.append(Refusal(name, sentence(trouble.reason)))
+        self.status = max(self.status, trouble.status)
+
 
 def collect(
     request: HttpRequest,
@@ -118,8 +123,7 @@ def keep(
     except Refused as refused:
         collected.refused.append(Refusal(clean_name(file.name), refused.reason))
     except NotStored as trouble:
-        collected.refused.append(Refusal(clean_name(file.name), sentence(trouble.reason)))
-        collected.status = max(collected.status, trouble.status)
+        collected.note(clean_name(file.name), trouble)
     else:
         collected.stored.append(upload)
         if not examined.all_pictures:
@@ -142,7 +146,7 @@ class Room:
         for file in files:
             name = clean_name(file.name)
             try:
-                check_size(file.size or 0)
+                check_received(file)
                 sha256, _ = measure(file)  # type: ignore[arg-type]
                 file.seek(0)
                 if sha256 in self.known:
@@ -153,6 +157,8 @@ class Room:
                     yield file
             except Refused as refused:
                 collected.refused.append(Refusal(name, refused.reason))
+            except NotStored as trouble:
+                collected.note(name, trouble)
 
     def take(self, size: int) -> None:
         """Take room for one file, or refuse it with the figures."""
