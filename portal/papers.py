@@ -126,6 +126,6 @@ def qr_code(url: str, alt: str = "") -> SafeString:
     drawn = segno.make(url, error="m", micro=False)
     return format_html(
         '<img class="qr" src="{}" alt="{}">',
-        drawn.svg_data_uri(border=2, omitsize=True),
+        drawn.svg_data_uri(border=4, omitsize=True),
         alt or f"QR code that leads to {url}",
     )
