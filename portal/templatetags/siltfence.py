@@ -133,7 +133,7 @@ def document(document: Any, title: str = "") -> dict[str, Any]:
     return {
         "title": title or document.title,
         "details": f"PDF, {pages}, {formats.file_size(document.size)}",
-        "url": file_url(document, "document"),
+        "url": file_url(document, "paper"),
     }
 
 

@@ -242,6 +242,17 @@ def test_each_role_has_ways_that_lead_somewhere(role):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("role", Role)
+def test_each_way_opens(client, role):
+    person = User.objects.create_user("dana@city.example", "gravel silt straw", role=role)
+    client.force_login(person)
+    ways = client.get(reverse("front")).context["nav"]
+    assert len(ways) >= 4
+    for way in ways:
+        assert client.get(way.url).status_code == 200, way
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     "name",
     ["front", "account_login", "account_signup", "account_reset_password", "account_inactive"],
