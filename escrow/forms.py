@@ -14,13 +14,15 @@ from django.core.exceptions import ValidationError
 from escrow import acts
 from escrow.models import Instrument
 from permits.forms.counter import MoneyField, PastDayField
-from permits.forms.fields import DayField, Line
+from permits.forms.fields import DayField, Line, asked
 from permits.forms.repeated import RowsFormSet, typed_rows
 from permits.models import Permit
 from portal import clock, formats
 from portal.models import Upload, User
+from portal.uploads import limits
 from portal.uploads.collect import Collected
 from portal.uploads.fields import UploadsField
+from portal.uploads.kinds import ACCEPTED
 
 __all__ = ["SCAN_NAME", "InstrumentForm", "PostForm"]
 
@@ -37,22 +39,16 @@ class InstrumentForm(forms.Form):
     form = forms.ChoiceField(label="Form", choices=Instrument.Form.choices)
     amount = MoneyField(label="Amount")
     received_on = PastDayField(label="Received on", help_text="Today or earlier.")
-    receipt_number = Line(
-        label="Receipt number", help_text="Needed for cash.", required=False, max_length=60
+    receipt_number = asked(
+        Line(label="Receipt number", help_text="Needed for cash.", max_length=60)
     )
     remitter = Line(
         label="Who paid or handed it in", required=False, max_length=200, width="w-wide"
     )
-    issuer = Line(
-        label="Issued by",
-        help_text="The bank or surety. Needed for a bond or a letter of credit.",
-        required=False,
-        max_length=200,
-        width="w-wide",
+    issuer = asked(
+        Line(label="Issued by", help_text="The bank or surety.", max_length=200, width="w-wide")
     )
-    instrument_number = Line(
-        label="Number of the bond or letter of credit", required=False, max_length=100
-    )
+    instrument_number = asked(Line(label="Number of the bond or letter of credit", max_length=100))
     expires_on = DayField(
         label="Good until", help_text="Leave it empty if it does not expire.", required=False
     )
@@ -60,7 +56,11 @@ class InstrumentForm(forms.Form):
     original_kept_at = Line(
         label="Where the original is kept", required=False, max_length=200, width="w-wide"
     )
-    scan = UploadsField(label="Scan", required=False)
+    scan = UploadsField(
+        label="Scan",
+        help_text=f"{ACCEPTED}, up to {limits.megabytes(limits.file_bytes())}.",
+        required=False,
+    )
     scan_key = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, user: User, scans: dict[str, Collected], **kwargs: Any) -> None:
@@ -150,7 +150,7 @@ class BaseInstrumentFormSet(RowsFormSet[InstrumentForm]):
         return [form.instrument() for form in self.forms if form.has_changed()]
 
 
-InstrumentFormSet = forms.formset_factory(
+InstrumentFormSet: type[Any] = forms.formset_factory(
     InstrumentForm,
     formset=BaseInstrumentFormSet,
     extra=1,
@@ -171,7 +171,9 @@ class PostForm(forms.Form):
         self.rows = self._rows(data)
 
     def _rows(self, data: Any = None, **kwargs: Any) -> BaseInstrumentFormSet:
-        rows = InstrumentFormSet(data, prefix=PREFIX, form_kwargs=self.row_details, **kwargs)
+        rows: BaseInstrumentFormSet = InstrumentFormSet(
+            data, prefix=PREFIX, form_kwargs=self.row_details, **kwargs
+        )
         rows.permit = self.permit
         return rows
 

@@ -13,7 +13,7 @@ from permits.models import Application, Decision, FeeEntry, PlanRevision, PlanSh
 from portal import city, formats
 
 from .counter import ComingDayField, MoneyField, PastDayField
-from .fields import Line, OneOf, Paragraph, YesNo
+from .fields import Line, OneOf, Paragraph, YesNo, asked
 from .repeated import RowsFormSet, typed_rows
 
 __all__ = [
@@ -136,7 +136,7 @@ class BaseChangeFormSet(RowsFormSet[ChangeForm]):
         self.forms[0].add_error("text", NOTHING_REQUIRED)
 
 
-ChangeFormSet = forms.formset_factory(
+ChangeFormSet: type[Any] = forms.formset_factory(
     ChangeForm, formset=BaseChangeFormSet, extra=1, max_num=MOST_CHANGES, absolute_max=MOST_CHANGES
 )
 
@@ -177,7 +177,10 @@ class DenyForm(forms.Form):
         self.rows = self._rows(data)
 
     def _rows(self, data: Any = None, **kwargs: Any) -> BaseChangeFormSet:
-        return ChangeFormSet(data, prefix="change", form_kwargs=self.row_choices, **kwargs)
+        rows: BaseChangeFormSet = ChangeFormSet(
+            data, prefix="change", form_kwargs=self.row_choices, **kwargs
+        )
+        return rows
 
     def add_row(self) -> None:
         """Show the rows as they were typed, unjudged, and an empty one after them."""
@@ -235,17 +238,16 @@ class FeeForm(forms.Form):
         help_text="The day it reached the counter or the mailbox, today or earlier. "
         "For a waiver: the day of the resolution.",
     )
-    receipt_number = Line(
-        label="Receipt number", help_text="For cash and checks.", required=False, max_length=60
+    receipt_number = asked(
+        Line(label="Receipt number", help_text="For cash and checks.", max_length=60)
     )
-    check_number = Line(
-        label="Check number", help_text="For checks.", required=False, max_length=60
-    )
-    resolution = Line(
-        label="Number of the resolution",
-        help_text="For a waiver by the common council.",
-        required=False,
-        max_length=60,
+    check_number = asked(Line(label="Check number", help_text="For checks.", max_length=60))
+    resolution = asked(
+        Line(
+            label="Number of the resolution",
+            help_text="For a waiver by the common council.",
+            max_length=60,
+        )
     )
 
     def clean(self) -> dict[str, Any]:

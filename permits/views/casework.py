@@ -15,9 +15,10 @@ from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.views import View
 
+from permits import access
 from permits.models import Application, NotNow, Site
 from portal import clock, drafts, operations
 from portal.models import User
@@ -25,12 +26,12 @@ from portal.ordinance import Obstacle
 
 __all__ = ["ActView", "find_application", "token_reused", "with_cures"]
 
-CURES = {
-    "post the escrow": "escrow_post",
-    "correct the cash escrow": "escrow_post",
-    "pay the fee": "fee",
+CURES: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "post the escrow": ("escrow_post", access.may_post_escrow),
+    "correct the cash escrow": ("escrow_post", access.may_post_escrow),
+    "pay the fee": ("fee", access.may_take_fee),
 }
-"""The page on which staff remove an obstacle, by the cure that the rule names."""
+"""The page on which an obstacle is removed and who may use it, by the cure the rule names."""
 
 
 class NotValid(Exception):
@@ -49,17 +50,15 @@ def find_application(
 
 
 def with_cures(
-    application: Application, obstacles: Sequence[Obstacle]
+    user: Any, application: Application, obstacles: Sequence[Obstacle]
 ) -> list[tuple[Obstacle, str]]:
-    """Return each obstacle with the address of the page that removes it, where there is one."""
-    return [(each, _cure_url(application, each.cure)) for each in obstacles]
+    """Return each obstacle with the page on which this person can remove it, if any."""
+    return [(each, _cure_url(user, application, each.cure)) for each in obstacles]
 
 
-def _cure_url(application: Application, cure: str) -> str:
-    try:
-        return reverse(CURES[cure], args=[application.key]) if cure in CURES else ""
-    except NoReverseMatch:
-        return ""
+def _cure_url(user: Any, application: Application, cure: str) -> str:
+    name, may = CURES.get(cure, ("", access.may_see_desk))
+    return reverse(name, args=[application.key]) if name and may(user) else ""
 
 
 def token_reused(request: HttpRequest, reused: operations.TokenReused) -> HttpResponse:
@@ -159,7 +158,7 @@ class ActView(LoginRequiredMixin, View):
         self, form: forms.Form, *, refused: NotNow | None = None, status: int = 200
     ) -> HttpResponse:
         """Show the form; with `refused`, why the act cannot be done."""
-        why = with_cures(self.application, refused.obstacles) if refused else []
+        why = with_cures(self.user, self.application, refused.obstacles) if refused else []
         context = {"refused": refused, "refused_why": why, **self.context()}
         return self.show(self.template, form, context, status)
 

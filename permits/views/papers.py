@@ -55,10 +55,9 @@ def _running(application: Application) -> list[tuple[str, Deadline]]:
     """The dates that bind the city on this application, each with its title."""
     found = [(f"Decision on application {application.number}", d) for d in application.clocks()]
     revision = application.filed_revision()
-    for promise in revision.clocks() if revision else []:
-        found.append(
-            (f"Review of plan revision {revision.number} of {application.number}", promise)
-        )
+    if revision is not None:
+        title = f"Review of plan revision {revision.number} of {application.number}"
+        found += [(title, promise) for promise in revision.clocks()]
     return found
 
 
