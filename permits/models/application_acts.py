@@ -29,6 +29,8 @@ class ApplicationActs(ApplicationClocks):
     def submit(self, *, by: User, on: date, signed_name: str, signed_capacity: str) -> None:
         """File form and plan; the ten working days start when the fee is in too. § 40-886(b)"""
         with self.acting():
+            if self.status != self.Status.DRAFT:
+                raise NotNow(self.why_not(self.Status.SUBMITTED))
             self.move_to(self.Status.SUBMITTED)
             self.refuse(self.obstacles_to_submit(on=on), "The application cannot be submitted yet.")
             self.number = numbers.next_number("AP", on=on)
@@ -254,6 +256,8 @@ class ApplicationActs(ApplicationClocks):
     def file_revision(self, *, by: User, on: date) -> Any:
         """File the plan revision that answers a denial; no new fee is due. § 40-886(c)"""
         with self.acting():
+            if self.status != self.Status.DENIED:
+                raise NotNow(self.why_not(self.Status.UNDER_REVIEW))
             self.move_to(self.Status.UNDER_REVIEW)
             revision = self.latest_revision()
             self.refuse(

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from permits import access
 from permits.calendar_file import calendar_file
 from permits.models import Application, CasePaper, FeeEntry, Site
 from portal import clock, files
@@ -42,6 +43,7 @@ def receipt(request: HttpRequest, key: UUID) -> HttpResponse:
         "decision": first,
         "running": _running(application),
         "paper": papers.select_related("document").last(),
+        "takes_fees": access.may_take_fee(request.user),
     }
     return render(request, "review/receipt.html", context)
 
