@@ -1,0 +1,82 @@
+"""A city of any size for measuring: years of sites, written in bulk and still in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from random import Random
+
+from django.contrib.auth.hashers import make_password
+from django.db import connection
+
+from portal import city_calendar
+from portal.accounts import DEMO_PASSWORD, mark_verified
+from portal.models import Role, User
+
+from . import crowd
+from .bulk import Writer
+from .seals import Staff
+from .stories import Story, WorkingDays, make_stories
+
+__all__ = ["BUILDER", "CHUNK", "build"]
+
+CHUNK = 1000
+SITES_EACH = 6
+BUILDER = "builder{:04d}@example.org"
+BUILDER_TURN = 33
+"""Every 33rd site of a thousand is held by that thousand's builder: some thirty cases."""
+
+
+def build(sites: int, today: date, *, seed: int = 1, tell: Callable[[int], None] = print) -> None:
+    """Add so many sites to the database, and tell after each chunk how many there are."""
+    chance = Random(seed)  # noqa: S311 - a made-up city, no secret
+    calendar = city_calendar.current_calendar()
+    staff = Staff(_official(Role.INSPECTOR, chance), _official(Role.CLERK, chance))
+    applicants, builders = _applicants(sites, chance)
+    writer = Writer(staff=staff, applicants=applicants, calendar=calendar, chance=chance)
+    stories = make_stories(sites, WorkingDays(calendar, today), chance)
+    for start in range(0, sites, CHUNK):
+        part = stories[start : start + CHUNK]
+        writer.write(part, list(_holders(part, start, applicants, builders, chance)))
+        tell(writer.written)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # so that the database knows its own size
+
+
+def _official(role: Role, chance: Random) -> User:
+    """Return somebody of a role, made where there is none."""
+    found = User.objects.filter(role=role).order_by("pk").first()
+    if found is None:
+        email = f"{role.value}@city.example"
+        found = User.objects.create_user(email, DEMO_PASSWORD, name=crowd.person(chance), role=role)
+        mark_verified(found)
+    return found
+
+
+def _applicants(sites: int, chance: Random) -> tuple[list[User], list[User]]:
+    """Make the applicants: many with some sites, and a builder for each thousand."""
+    secret = make_password(None)  # nobody signs in as one of them
+    taken = User.objects.count()
+    many = [
+        User(email=f"applicant{n:06d}@example.org", name=crowd.person(chance), password=secret)
+        for n in range(taken, taken + max(2, sites // SITES_EACH))
+    ]
+    builders = [
+        User(email=BUILDER.format(n), name=f"{crowd.person(chance)}, builder", password=secret)
+        for n in range(taken, taken + -(-sites // CHUNK))
+    ]
+    return User.objects.bulk_create(many), User.objects.bulk_create(builders)
+
+
+def _holders(
+    part: Sequence[Story],
+    start: int,
+    applicants: Sequence[User],
+    builders: Sequence[User],
+    chance: Random,
+) -> Iterator[User]:
+    for n in range(start, start + len(part)):
+        if n % BUILDER_TURN == 0:
+            yield builders[n // CHUNK]
+        else:
+            yield chance.choice(applicants)
