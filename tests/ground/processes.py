@@ -89,7 +89,7 @@ def kill_at_once(process: subprocess.Popen[str]) -> None:
     process.wait(timeout=10)
 
 
-def wait_for(happened: Callable[[], object], seconds: float = 30) -> None:
+def wait_for(happened: Callable[[], object], seconds: float = 60) -> None:
     """Wait until it has happened, or fail."""
     until = time.monotonic() + seconds
     while not happened():
