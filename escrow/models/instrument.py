@@ -12,6 +12,8 @@ from permits.models import Permit
 from portal import clock
 from portal.models import Upload
 
+CENT = Decimal("0.01")
+
 
 class Instrument(models.Model):
     """One guarantee as it was handed in: cash, bond or letter of credit; never changed."""
@@ -64,7 +66,8 @@ class Instrument(models.Model):
 class EscrowEntryQuerySet(models.QuerySet["EscrowEntry"]):
     def balance(self) -> Decimal:
         """Return the sum of the entries in dollars."""
-        return self.aggregate(total=Sum("amount"))["total"] or Decimal("0.00")
+        total: Decimal | None = self.aggregate(total=Sum("amount"))["total"]
+        return (total or Decimal(0)).quantize(CENT)  # SQLite drops the zeros
 
 
 class EscrowEntry(models.Model):

@@ -119,10 +119,8 @@ class ActView(LoginRequiredMixin, View):
             return self.show_form(self.with_another_row(form))
         if step == "confirm":
             return self.do(form)
-        if step == "change" or not self.is_valid(form):
-            return self.show_form(form)
-        if refused := self.why_not():
-            return self.show_form(form, refused=refused, status=409)
+        if step == "change" or not self.is_valid(form) or self.why_not():
+            return self.show_again(form)
         return self.show(self.confirm_template, form, self.confirm_context(form))
 
     def is_valid(self, form: forms.Form) -> bool:
@@ -138,7 +136,7 @@ class ActView(LoginRequiredMixin, View):
         try:
             url = operations.perform(self.request, self.act, lambda: self.run_valid(form))
         except NotValid:
-            return self.show_form(form)
+            return self.show_again(form)
         except NotNow as refused:
             self.application.refresh_from_db()
             return self.show_form(form, refused=refused, status=409)
@@ -153,6 +151,11 @@ class ActView(LoginRequiredMixin, View):
         if not self.is_valid(form):
             raise NotValid
         return self.run(form)
+
+    def show_again(self, form: forms.Form) -> HttpResponse:
+        """Show what was entered once more; 409 where the act cannot be done at all."""
+        refused = self.why_not()
+        return self.show_form(form, refused=refused, status=409 if refused else 200)
 
     def show_form(
         self, form: forms.Form, *, refused: NotNow | None = None, status: int = 200
@@ -169,6 +172,7 @@ class ActView(LoginRequiredMixin, View):
             "application": self.application,
             "site": self.application.site,
             "form": form,
+            "formset": getattr(form, "rows", None),
             "operation": self.request.POST.get(operations.FIELD) or operations.new_token(),
             "on": clock.today(),
         }
