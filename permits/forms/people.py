@@ -134,8 +134,14 @@ class PartyForm(StepForm):
 
     def groups(self) -> list[list[BoundField]]:
         """Return the questions in the order of the page, short ones in pairs."""
-        pairs = (("same_as",), ("body",), ("organization", "name"), ("title",))
-        pairs += (("mailing_address",), ("telephone", "email"))
+        pairs: list[tuple[str, ...]] = [
+            ("same_as",),
+            ("body",),
+            ("organization", "name"),
+            ("title",),
+            ("mailing_address",),
+            ("telephone", "email"),
+        ]
         found = [[self[name] for name in pair if name in self.fields] for pair in pairs]
         return [group for group in found if group]
 

@@ -30,7 +30,9 @@ SOIL_LOSS = ("soil_loss_rate", "soil_loss_from", "soil_loss_until")
 class PlanForm(StepForm):
     """The drawing's scale, the factors, and for an acre or more the soil-loss result."""
 
-    files = UploadsField(required=False, label="Choose drawings and other files")
+    files = UploadsField(  # type: ignore[assignment]  # a field, not the form's own files
+        required=False, label="Choose drawings and other files"
+    )
     files_purpose = forms.ChoiceField(
         choices=PlanSheet.Purpose.choices, required=False, label="What are these files?"
     )
@@ -273,7 +275,7 @@ class PlanForms:
     def is_valid(self) -> bool:
         """Whether everything that was sent is."""
         sheets = [form for form in self.sheets if form.is_bound]
-        parts = [self.form, *sheets, self.devices, self.activities]
+        parts: list[Any] = [self.form, *sheets, self.devices, self.activities]
         amiss = [part for part in parts if not part.is_valid()]  # each is looked at
         return not amiss
 

@@ -28,7 +28,7 @@ class ParcelsField(Paragraph):
         """Return the numbers in their order, each once."""
         lines = [line.strip() for line in super().clean(value).split("\n")]
         numbers = list(dict.fromkeys(line for line in lines if line))
-        longest = Parcel._meta.get_field("number").max_length
+        longest = int(Parcel._meta.get_field("number").max_length or 0)
         for number in numbers:
             if len(number) > longest:
                 raise ValidationError(

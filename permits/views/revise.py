@@ -19,7 +19,7 @@ from permits.forms.revise import ReviseForm
 from permits.models import Application, NotNow, PlanRevision, Site
 from permits.views.answers import plan_answers
 from permits.views.frame import contents_of, frame
-from permits.views.openings import open_for, revision_in_hand
+from permits.views.openings import revision_in_hand
 from permits.views.saving import SEEN, ChangedMeanwhile, Saving
 from permits.views.ways import case_url, own_application, see_other, signed_in, to_case
 from portal import city_calendar, clock, council, drafts, operations
@@ -38,7 +38,7 @@ def revise(request: HttpRequest, key: UUID) -> HttpResponse:
     application = own_application(request, key)
     if application.status != Application.Status.DENIED:
         return to_case(request, application, _why_closed(application))
-    if revision_in_hand(application) is None:
+    if "begin" in request.POST or revision_in_hand(application) is None:
         return _begin(request, application)
     if request.method == "POST":
         return _save(request, application)
@@ -56,7 +56,7 @@ def _why_closed(application: Application) -> str:
 
 def _begin(request: HttpRequest, application: Application) -> HttpResponse:
     if request.method == "POST":
-        application.begin_revision()
+        application.begin_revision()  # once: begun again, it is the same one
         return see_other(reverse("revise", args=[application.key]))
     decision = application.latest_decision()
     assert decision is not None
@@ -121,7 +121,7 @@ def revise_file(request: HttpRequest, key: UUID) -> HttpResponse:
     application = own_application(request, key)
     if request.method == "POST":
         return _file(request, application)
-    if open_for(application, "answers"):
+    if revision_in_hand(application) is None:
         return see_other(reverse("revise", args=[application.key]))
     return _file_page(request, application)
 

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
@@ -24,7 +24,7 @@ from permits.views.openings import open_for
 from permits.views.saving import SEEN, ChangedMeanwhile, Saving
 from permits.views.ways import own_application, see_other, to_case
 from portal import clock, drafts, operations
-from portal.uploads.complete import whole_form_required
+from portal.uploads.complete import cut_off, is_whole
 
 __all__ = ["step"]
 
@@ -48,11 +48,12 @@ PAGES: Mapping[str, StepPage] = {
 
 
 @login_required
-@whole_form_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def step(request: HttpRequest, key: UUID, step: str) -> HttpResponseBase:
+def step(request: HttpRequest, key: UUID, step: str) -> HttpResponse:
     """Show or save a step; only the person who holds the case, and only while it is open."""
     application = own_application(request, key)
+    if step == "plan" and not is_whole(request):
+        return cut_off(request)
     if step == "check":
         return steps_check.check(request, application)
     if why := open_for(application, step):
