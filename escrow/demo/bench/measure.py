@@ -1,0 +1,83 @@
+"""Measures in one process: pages through the test client, and the permit card."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext, override_settings
+
+from permits import papers
+from permits.models import Permit
+from portal import clock
+
+from .pages import Page, pages
+
+__all__ = ["serve"]
+
+WARM_UP = 5
+CARDS_WARM_UP = 3
+
+
+def serve() -> None:
+    """Answer each line of standard input with a line of JSON, until it ends.
+
+    `queries` warms the pages up and counts their queries; a number measures each page so
+    many times, in milliseconds; `card` and a number renders so many permit cards.
+    """
+    logging.disable(logging.CRITICAL)
+    with override_settings(ROOT_URLCONF="escrow.demo.bench.bare", ALLOWED_HOSTS=["127.0.0.1"]):
+        shown = list(pages())
+        for line in sys.stdin:
+            word = line.strip()
+            answer: Any
+            if word == "queries":
+                answer = {page.name: queries(page) for page in shown}
+            elif word.startswith("card"):
+                answer = cards(int(word.removeprefix("card")))
+            else:
+                answer = {page.name: times(page, int(word)) for page in shown if page.url}
+            sys.stdout.write(json.dumps(answer) + "\n")
+            sys.stdout.flush()
+
+
+def queries(page: Page) -> int | str:
+    """Return how many queries a page makes, or why it cannot be measured."""
+    if not page.url:
+        return "missing"
+    for _ in range(WARM_UP):
+        response = page.client.get(page.url)
+        if response.status_code != 200:
+            return f"status {response.status_code}"
+    with CaptureQueriesContext(connection) as caught:
+        page.client.get(page.url)
+    return len(caught)
+
+
+def times(page: Page, number: int) -> list[float]:
+    """Return how long a page took, each time, in milliseconds."""
+    found = []
+    for _ in range(number):
+        start = time.perf_counter()
+        page.client.get(page.url)
+        found.append((time.perf_counter() - start) * 1000)
+    return found
+
+
+def cards(number: int) -> list[float]:
+    """Return how long the permit card took, each time, in milliseconds; none is kept."""
+    settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
+    permit = Permit.objects.filter(status="issued").earliest("pk")
+    found = []
+    for _ in range(CARDS_WARM_UP + number):
+        with transaction.atomic():
+            start = time.perf_counter()
+            papers.permit_card(permit, on=clock.today())
+            found.append((time.perf_counter() - start) * 1000)
+            transaction.set_rollback(True)
+    return found[CARDS_WARM_UP:]

@@ -1,0 +1,123 @@
+"""The pages that are measured, each as the person who opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import Count
+from django.test import Client
+from django.test.utils import override_settings
+from django.urls import NoReverseMatch, reverse
+
+from permits.models import Application, Permit, Site
+from portal.models import Role, User
+
+__all__ = ["BARE", "Page", "pages"]
+
+BARE = "Bare view, 25 rows"
+BARE_SIGNED_IN = "Bare view, signed in"
+
+
+@dataclass
+class Page:
+    """A page as somebody opens it; an address that leads nowhere is left empty."""
+
+    name: str
+    url: str
+    client: Client
+
+
+def pages() -> Iterator[Page]:
+    """Return every page to be measured, in the order of the table."""
+    for name, find, person in PAGES:
+        user = person()
+        try:
+            url = find()
+        except NoReverseMatch:
+            url = ""
+        client = _client()
+        if user is not None:
+            client.force_login(user, settings.AUTHENTICATION_BACKENDS[0])
+        yield Page(name, url, client)
+    yield from _bare()
+
+
+def _client() -> Client:
+    """A browser to which a page that fails is a status, not the end."""
+    return Client(raise_request_exception=False, SERVER_NAME="127.0.0.1")
+
+
+def _bare() -> Iterator[Page]:
+    """The yardstick by itself, and with the portal's middleware and a session."""
+    signed_in = _client()
+    signed_in.force_login(_inspector(), settings.AUTHENTICATION_BACKENDS[0])
+    alone = _client()
+    with override_settings(MIDDLEWARE=[]):
+        alone.handler.load_middleware()
+    for name, client in ((BARE, alone), (BARE_SIGNED_IN, signed_in)):
+        yield Page(name, "/bare/", client)
+
+
+# Who opens it -----------------------------------------------------------------------------
+
+
+def _inspector() -> User:
+    return User.objects.filter(role=Role.INSPECTOR).earliest("pk")
+
+
+def _nobody() -> None:
+    return None
+
+
+def _builder() -> User:
+    """An applicant with some thirty cases."""
+    return User.objects.filter(email__startswith="builder").earliest("pk")
+
+
+def _writer() -> User:
+    return _draft().applicant
+
+
+# What is opened ---------------------------------------------------------------------------
+
+
+def _draft() -> Application:
+    """A draft from the middle of the city."""
+    return _middle(Application.objects.filter(status="draft"))  # type: ignore[no-any-return]
+
+
+def _case() -> str:
+    """A case with a denial, a revision, a grant and a permit."""
+    issued = Permit.objects.filter(status="issued")
+    revised = issued.annotate(revisions=Count("application__revisions")).filter(revisions=2)
+    return _middle(revised or issued).get_absolute_url()  # type: ignore[no-any-return]
+
+
+def _site() -> Site:
+    plain = Site.objects.public().exclude(address__contains="County Road")
+    return _middle(plain.exclude(address__startswith="N"))  # type: ignore[no-any-return]
+
+
+def _middle(rows):  # type: ignore[no-untyped-def]
+    keys = rows.order_by("pk").values_list("pk", flat=True)
+    return rows.get(pk=keys[keys.count() // 2])
+
+
+def _look_up(text: Callable[[], str]) -> Callable[[], str]:
+    return lambda: reverse("lookup") + "?q=" + text().replace(" ", "+")
+
+
+PAGES: tuple[tuple[str, Callable[[], str], Callable[[], User | None]], ...] = (
+    ("Desk", lambda: reverse("desk"), _inspector),
+    ("Desk, one list", lambda: reverse("desk") + "?list=week", _inspector),
+    ("Cases", lambda: reverse("cases"), _inspector),
+    ("Case page", _case, _inspector),
+    ("Applicant's home", lambda: reverse("home"), _builder),
+    ("Look-up by address", _look_up(lambda: _site().address.partition(",")[0]), _nobody),
+    ("Look-up by parcel", _look_up(lambda: str(_site().parcels.earliest("pk"))), _nobody),
+    ("Look-up by one word", _look_up(lambda: "prairie"), _nobody),
+    ("Law page", lambda: reverse("law_section", args=["permit"]), _nobody),
+    ("Application step", lambda: _draft().get_step_url("work"), _writer),
+)

@@ -1,0 +1,118 @@
+"""The figures of a run, and the table in which they are read."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from statistics import median, quantiles
+
+from .pages import BARE
+
+__all__ = ["Figures", "table", "write"]
+
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+MOST_QUERIES, MOST_RATIO, MOST_BARE = 25, 1.3, 3.0
+"""The goals: queries of a page, large city against small, desk against the bare view."""
+
+
+@dataclass
+class Figures:
+    """What was measured on one kind of database: the small city and the large one."""
+
+    engine: str
+    sites: tuple[int, int]
+    seconds: list[float | None] = field(default_factory=list)
+    queries: list[dict[str, int | str]] = field(default_factory=list)
+    times: tuple[dict[str, list[float]], dict[str, list[float]]] = field(
+        default_factory=lambda: ({}, {})
+    )
+    cards: list[float] = field(default_factory=list)
+
+    def median(self, city: int, page: str) -> float:
+        """The median of a page, in milliseconds."""
+        return median(self.times[city][page])
+
+    def ratio(self, page: str) -> float:
+        """The large city's median to the small one's."""
+        return self.median(1, page) / self.median(0, page)
+
+    def missed(self) -> Iterator[str]:
+        """Say which goals were not met."""
+        for page, count in self.queries[1].items():
+            if isinstance(count, str):
+                yield f"{page}: {count}"
+                continue
+            if count > MOST_QUERIES:
+                yield f"{page}: {count} queries, the goal is {MOST_QUERIES}"
+            if (ratio := self.ratio(page)) > MOST_RATIO:
+                yield f"{page}: ratio {ratio:.2f}, the goal is {MOST_RATIO}"
+        if "Desk" in self.times[1]:
+            against = self.median(1, "Desk") / self.median(1, BARE)
+            if against > MOST_BARE:
+                yield f"Desk: {against:.1f} times the bare view, the goal is {MOST_BARE:.0f}"
+
+
+def high(times: list[float]) -> float:
+    """The 95th percentile."""
+    return quantiles(times, n=20)[-1]
+
+
+def table(figures: Figures) -> str:
+    """Return the figures of one database as Markdown."""
+    small, large = (f"{sites:,}" for sites in figures.sites)
+    head = ["Page", "Queries", f"{small} sites", "95 %", f"{large} sites", "95 %", "Ratio"]
+    rows = [head, ["---", *["--:"] * 6]]
+    for page, count in figures.queries[1].items():
+        if isinstance(count, str):
+            rows.append([page, count, "", "", "", "", ""])
+            continue
+        cells = [page, most(figures.queries[0][page], count)]
+        for city in (0, 1):
+            times = figures.times[city][page]
+            cells += [f"{median(times):.1f}", f"{high(times):.1f}"]
+        rows.append([*cells, f"{figures.ratio(page):.2f}"])
+    lines = [f"### {figures.engine}", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
+    return "\n".join([*lines, *sentences(figures)])
+
+
+def most(small: int | str, large: int) -> str:
+    """Queries of a page; both counts where the cities differ."""
+    return str(large) if small == large else f"{small}, {large}"
+
+
+def sentences(figures: Figures) -> Iterator[str]:
+    """What the table does not say."""
+    if "Desk" in figures.times[1]:
+        against = [figures.median(n, "Desk") / figures.median(n, BARE) for n in (0, 1)]
+        yield f"The desk takes {against[0]:.1f} and {against[1]:.1f} times the bare view."
+    if figures.cards:
+        yield (
+            f"Permit card (PDF): median {median(figures.cards):.0f} ms, "
+            f"95 % {high(figures.cards):.0f} ms, of {len(figures.cards)} in a warm process."
+        )
+    took = [f"{seconds:.0f} s" for seconds in figures.seconds if seconds is not None]
+    if took:
+        yield f"Loading took {' and '.join(took)}."
+    missed = list(figures.missed())
+    yield "Every goal is met." if not missed else "Not met: " + "; ".join(missed) + "."
+
+
+def machine(on: date) -> str:
+    """Say where and when it was measured."""
+    return (
+        f"Measured on {on:%B} {on.day}, {on.year}, with {os.cpu_count()} cores and Python "
+        f"{platform.python_version()}. Times are milliseconds: the median, and the 95th percentile."
+    )
+
+
+def write(path: Path, tables: list[str], *, on: date) -> None:
+    """Put the tables in the place that the document keeps for them."""
+    text = path.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    measured = "\n\n".join([machine(on), *tables])
+    path.write_text(f"{before}{BEGIN}\n\n{measured}\n\n{END}{after}", encoding="utf-8")

@@ -1,0 +1,63 @@
+"""`./run bench`: two small cities, measured and written down."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from escrow.demo.bench import report
+
+
+@pytest.mark.slow
+def test_two_cities_are_measured_and_removed(tmp_path: Path) -> None:
+    document = tmp_path / "performance.md"
+    document.write_text(f"# Speed\n\n{report.BEGIN}\nold\n{report.END}\n\nThe end.\n")
+    said = StringIO()
+    call_command(
+        "bench",
+        only="sqlite",
+        sites_small=30,
+        sites_large=60,
+        times=2,
+        cards=2,
+        write=True,
+        to=document,
+        stdout=said,
+        stderr=StringIO(),
+    )
+    written = document.read_text()
+    for page in ("Desk", "Case page", "Applicant's home", "Look-up by address", "Law page"):
+        assert f"| {page} |" in written
+        assert f"| {page} | missing" not in written
+        assert f"| {page} | status" not in written
+    assert "Permit card (PDF): median" in written
+    assert written.startswith("# Speed")
+    assert written.endswith("The end.\n")
+    assert "old" not in written
+    assert list((Path(settings.VAR_DIR) / "bench").iterdir()) == []
+
+
+def test_goals_that_are_not_met_are_named() -> None:
+    figures = report.Figures("SQLite", (10, 20))
+    figures.queries = [{"Desk": 4, "Look-up": "missing"}, {"Desk": 26, "Look-up": "missing"}]
+    figures.times = (
+        {"Desk": [10.0, 10.0], report.BARE: [5.0, 5.0]},
+        {"Desk": [20.0, 20.0], report.BARE: [5.0, 5.0]},
+    )
+    assert list(figures.missed()) == [
+        "Desk: 26 queries, the goal is 25",
+        "Desk: ratio 2.00, the goal is 1.3",
+        "Look-up: missing",
+        "Desk: 4.0 times the bare view, the goal is 3",
+    ]
+    assert "| Desk | 4, 26 | 10.0 | 10.0 | 20.0 | 20.0 | 2.00 |" in report.table(figures)
+
+
+def test_it_is_refused_where_real_cases_may_be(settings) -> None:
+    settings.TEST = False
+    with pytest.raises(CommandError, match="SILTFENCE_MODE=demo"):
+        call_command("bench")
