@@ -17,7 +17,7 @@ from permits.models import Application, Permit, Site
 from .doors import only
 from .finding import find_site_keys
 from .pages import page_of
-from .rows import landowners_of, work_of
+from .rows import works
 
 __all__ = ["cases"]
 
@@ -51,6 +51,12 @@ LISTS: dict[str, tuple[str, Callable[[Rows], Rows]]] = {
 }
 """What may be asked for: each answers from one index."""
 
+READ = (
+    *("number", "status", "site__number", "site__address", "site__survey_description"),
+    *("permit__number", "permit__issued_on", "permit__escrow_posted_on"),
+)
+"""What a line of the list is made of."""
+
 SORTS = {"newest": "Newest first", "oldest": "Oldest first"}
 
 
@@ -77,10 +83,12 @@ def cases(request: HttpRequest) -> HttpResponse:
     asked = {name: form.cleaned_data.get(name) or "" for name in ("status", "sort", "q")}
     rows, more = found(asked)
     page = page_of(request, rows)
-    landowners = landowners_of([each.pk for each in page.object_list])
+    shown = list(page.object_list)
+    keys = [each.pk for each in shown]
+    work = {each.pk: each for _site, each in works(Application.objects.filter(pk__in=keys))}
     context = {
         "page": page,
-        "rows": [(each, work_of(each, landowners), state_of(each)) for each in page.object_list],
+        "rows": [(each, str(work[each.pk]), state_of(each)) for each in shown],
         "asked": asked,
         "too_many": more,
         "statuses": [(key, label) for key, (label, _) in LISTS.items()],
@@ -91,7 +99,7 @@ def cases(request: HttpRequest) -> HttpResponse:
 
 def found(asked: dict[str, str]) -> tuple[Rows, bool]:
     """Return the applications that fit, and whether a search found more than it lists."""
-    rows, more = Application.objects.select_related("site", "permit"), False
+    rows, more = Application.objects.select_related("site", "permit").only(*READ), False
     if asked["q"]:
         keys, more = find_site_keys(asked["q"], Site.objects.all())
         rows = rows.filter(site_id__in=keys)

@@ -27,6 +27,7 @@ from .doors import only, who
 __all__ = ["InForce", "council_page", "council_value", "values_in_force"]
 
 OPEN_HOLIDAYS = CouncilValue.Key.OPEN_HOLIDAYS
+NOT_SET = "not set yet"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,11 @@ class InForce:
     since: date | None
     resolution: str
 
+    @property
+    def is_set(self) -> bool:
+        """Whether anybody set it at all."""
+        return self.value != NOT_SET
+
 
 def values_in_force(*, on: date) -> list[InForce]:
     """Return what stands on a day."""
@@ -46,7 +52,7 @@ def values_in_force(*, on: date) -> list[InForce]:
     for key, kind in KINDS.items():
         row = council.find(key, on=on)
         text = row.value if row else kind.default(edition)
-        shown = kind.show(text) if text or row else "not set yet"
+        shown = kind.show(text) if text or row else NOT_SET
         found.append(
             InForce(kind, shown, row.effective_on if row else None, row.resolution if row else "")
         )
@@ -77,6 +83,10 @@ class ValueForm(forms.Form):
         super().__init__(data)
         self.kind, self.on = kind, on
         self.fields["value"] = kind.field()
+        if kind.key == OPEN_HOLIDAYS:
+            text = council.find_text(kind.key, on=on)
+            now = kind.default(edition_on(on)) if text is None else text
+            self.fields["value"].initial = now.split(",")
         if kind.key != OPEN_HOLIDAYS:
             self.fields["effective_on"] = DayField(label="In force from")
         self.fields["resolution"] = Line(

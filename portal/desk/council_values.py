@@ -69,9 +69,7 @@ def whole_days(most: int) -> Callable[[], forms.Field]:
 
 def holiday_field() -> forms.Field:
     """Return a field for the legal holidays on which city hall is open."""
-    choices = [
-        (rule.key, f"{capital(rule.name)} ({rule.sentence})") for rule in LEGAL_HOLIDAY_RULES
-    ]
+    choices = [(rule.key, holiday_words(rule.name, rule.sentence)) for rule in LEGAL_HOLIDAY_RULES]
     return forms.MultipleChoiceField(
         label="City hall is open on",
         choices=choices,
@@ -80,6 +78,11 @@ def holiday_field() -> forms.Field:
         help_text="A legal holiday is never a working day of the ordinance, open or not. "
         "Those marked here count only for the safe date, which takes the strictest reading.",
     )
+
+
+def holiday_words(name: str, sentence: str) -> str:
+    """Return a holiday's name and its day: Veterans Day (November 11)."""
+    return capital(name) if name == sentence else f"{capital(name)} ({sentence})"
 
 
 def show_holidays(text: str) -> str:

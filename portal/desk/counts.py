@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from django.template.loader import get_template
 
 from permits.models import DocketEntry
 from portal import council
 from portal.city import edition_on
 from portal.city_calendar import current_calendar
-from portal.ordinance import RULES, Deadline, WaitingPeriod
+from portal.ordinance import RULES, Calendar, Deadline, Edition, WaitingPeriod
 from portal.ordinance.appeals import appeal_deadline
 from portal.ordinance.decision import revision_review_deadline
 from portal.ordinance.permit_date import completion_deadline
+from portal.templatetags.siltfence import clock as clock_parts
 
-__all__ = ["Counter"]
+__all__ = ["Counter", "written"]
 
 Count = Deadline | WaitingPeriod
 
@@ -40,21 +45,38 @@ class Counter:
         return again
 
     def _compute(self, entry: DocketEntry) -> Count | None:
-        start, edition = entry.started_on, edition_on(entry.started_on)
+        start = entry.started_on
+        extra: int | date | None = None
         if entry.rule == "revision-review":
-            days = council.revision_review_days(on=start)
-            return revision_review_deadline(
-                start, working_days=days, calendar=self.calendar, edition=edition
-            )
-        if entry.rule == "appeal":
-            days = council.appeal_days(on=start)
-            return appeal_deadline(start, days=days, calendar=self.calendar, edition=edition)
-        if entry.rule == "permanent-cover" and entry.subject_pk in self.permit_dates:
-            named = self.permit_dates[entry.subject_pk]
-            return completion_deadline(
-                named, started_on=start, calendar=self.calendar, edition=edition
-            )
-        rule = RULES.get(entry.rule)
-        found = rule.compute(start, calendar=self.calendar, edition=edition) if rule else None
-        assert found is None or isinstance(found, Deadline | WaitingPeriod)
-        return found
+            extra = council.revision_review_days(on=start)
+        elif entry.rule == "appeal":
+            extra = council.appeal_days(on=start)
+        elif entry.rule == "permanent-cover":
+            extra = self.permit_dates.get(entry.subject_pk)
+        return compute(entry.rule, start, extra, self.calendar, edition_on(start))
+
+
+@lru_cache(maxsize=4096)
+def compute(
+    rule: str, start: date, extra: Any, calendar: Calendar, edition: Edition
+) -> Count | None:
+    """Count a rule from a day; `extra` is the council's period, or the day a permit names.
+
+    The same facts always give the same count, so it is kept for the next row and page.
+    """
+    facts: dict[str, Any] = {"calendar": calendar, "edition": edition}
+    if rule == "revision-review":
+        return revision_review_deadline(start, working_days=extra, **facts)
+    if rule == "appeal":
+        return appeal_deadline(start, days=extra, **facts)
+    if rule == "permanent-cover" and extra is not None:
+        return completion_deadline(extra, started_on=start, **facts)
+    found = RULES[rule].compute(start, **facts) if rule in RULES else None
+    assert found is None or isinstance(found, Deadline | WaitingPeriod)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def written(count: Count) -> str:
+    """Return the date that opens into its count, as every page writes it; kept like the count."""
+    return get_template("partials/clock.html").render(clock_parts(count))

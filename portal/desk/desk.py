@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-import django_filters
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from permits import access
-from permits.models import DocketEntry
 from portal import clock, known
 from portal.delivery import REFUSED
 from portal.models import OutboxMessage, Role, User
 from portal.ordinance import RULES
 from portal.ordinance.wording import WEEKDAYS, capital, month_day, number_word
 
-from .docket import BOUND, WHEN, Docket, Question
+from .docket import BOUND, OPENING, WHEN, Docket, First, Listed, Question
 from .doors import only, who
 from .pages import page_of
-from .rows import Row, rows_of
-from .waiting import WAITING, Waiting, waiting_rows
+from .rows import Row, Works, rows_of, works_at
+from .waiting import WAITING, waiting_rows
 
 __all__ = ["desk"]
 
@@ -37,57 +35,46 @@ MANY = 100
 MAILS_SHOWN = 5
 
 OPENINGS: dict[str, tuple[str, ...]] = {
-    Role.INSPECTOR: ("late", "today", "week", "opened", "issue"),
+    Role.INSPECTOR: (*OPENING, "issue"),
     Role.CLERK: ("fee", "escrow", "issue", "opened"),
 }
 """Which lists a role's desk opens with; the others stand beside them as numbers."""
 
-OTHERS = ("late", "today", "week", "opened")
-
-
-class DeskFilter(django_filters.FilterSet):
-    """What may be asked of the desk; an answer that is not offered is ignored."""
-
-    list = django_filters.ChoiceFilter(
-        choices=[*WHEN.items(), *((each.key, each.heading) for each in WAITING.values())]
-    )
-    who = django_filters.ChoiceFilter(choices=[(key, label) for key, (label, _) in BOUND.items()])
-    rule = django_filters.ChoiceFilter(choices=[(rule.key, rule.title) for rule in RULES.values()])
-    q = django_filters.CharFilter(max_length=200, strip=True)
-
-    class Meta:
-        model = DocketEntry
-        fields: Sequence[str] = ()
+HEADINGS = WHEN | {key: waiting.heading for key, waiting in WAITING.items()}
+LISTS = tuple(HEADINGS)
+CHOICES = {
+    "who": [(key, label) for key, (label, _) in BOUND.items()],
+    "rule": [(rule.key, rule.title) for rule in RULES.values()],
+}
+LONGEST_TEXT = 200
 
 
 @dataclass
 class Section:
-    """One list of the desk: its heading, its lines, and where the rest of it is."""
+    """One list of the desk: its heading, its lines, and whether there are more."""
 
     key: str
-    heading: str
     rows: list[Row]
     count: str
-    nobody: str = ""
     more: bool = False
 
+    @property
+    def heading(self) -> str:
+        """What the list is called."""
+        return HEADINGS[self.key]
 
-@dataclass
-class Tally:
-    """A list that is shown as a number only."""
-
-    key: str
-    heading: str
-    count: str
+    @property
+    def nobody(self) -> str:
+        """What to say when it is empty."""
+        return WAITING[self.key].nobody if self.key in WAITING else ""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Asked:
-    """The question in the address, after what is not offered was left out."""
+    """The question in the address; what is not offered there counts as not asked."""
 
-    list: str = ""
-    question: Question = field(default_factory=Question)
-    data: dict[str, Any] = field(default_factory=dict)
+    list: str
+    question: Question
 
     @property
     def narrowed(self) -> bool:
@@ -106,84 +93,105 @@ def desk(request: HttpRequest) -> HttpResponse:
         if asked.list:
             context = one_list(request, docket, asked, user=user, on=on)
         else:
-            context = whole_desk(docket, asked, user=user, on=on)
-        context |= {"asked": asked, "on": on, "heading": heading(on), "docket": docket}
+            context = whole_desk(docket, user=user, on=on)
+        context |= {"asked": asked, "heading": heading(on), "docket": docket}
         context |= {"choices": CHOICES, "mails": unsent(), "mails_shown": MAILS_SHOWN}
         return render(request, "desk/desk.html", context)
 
 
 def read_question(request: HttpRequest) -> Asked:
     """Read list, person bound, rule and text from the address."""
-    form = DeskFilter(request.GET, queryset=DocketEntry.objects.none()).form
-    form.is_valid()
-    data = form.cleaned_data
-    question = Question(data.get("who") or "city", data.get("rule") or "", data.get("q") or "")
-    return Asked(data.get("list") or "", question, data)
-
-
-CHOICES = {
-    "who": [(key, label) for key, (label, _) in BOUND.items()],
-    "rule": [(rule.key, rule.title) for rule in RULES.values()],
-}
+    asked = {name: request.GET.get(name, "") for name in ("list", "who", "rule", "q")}
+    question = Question(
+        who=asked["who"] if asked["who"] in BOUND else "city",
+        rule=asked["rule"] if asked["rule"] in RULES else "",
+        text=asked["q"].replace("\x00", "").strip()[:LONGEST_TEXT],
+    )
+    return Asked(asked["list"] if asked["list"] in LISTS else "", question)
 
 
 # The two faces of the desk ----------------------------------------------------------------
 
 
-def whole_desk(docket: Docket, asked: Asked, *, user: User, on: date) -> dict[str, Any]:
+def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
     """Return the lists of the role, and the others as numbers."""
-    keys = OPENINGS.get(user.role, OTHERS)
-    sections = [section(key, docket, asked, user=user, on=on) for key in keys]
-    beside = [key for key in (*OTHERS, *WAITING) if key not in keys]
-    tallies = [tally(key, docket, asked) for key in beside]
+    keys = OPENINGS.get(user.role, OPENING)
+    first = docket.first(SHOWN) if set(keys) & set(OPENING) else {}
+    cases = {
+        key: list(WAITING[key].found(docket.sites)[: SHOWN + 1]) for key in keys if key in WAITING
+    }
+    entries = {key: first[key].rows for key in keys if key in first}
+    works = works_at(each.site_id for rows in [*entries.values(), *cases.values()] for each in rows)
+    sections = [
+        waiting_section(key, cases[key], works, user=user, on=on, sites=docket.sites)
+        if key in WAITING
+        else docket_section(key, first[key], docket, works, user=user, on=on)
+        for key in keys
+    ]
+    sections = [each for each in sections if each.rows]
+    beside = [key for key in (*OPENING, *WAITING) if key not in keys]
     return {
-        "sections": [each for each in sections if each.rows],
-        "nothing": not any(each.rows for each in sections),
-        "tallies": tallies,
+        "sections": sections,
+        "tallies": [(key, HEADINGS[key], counted(listed(key, docket))) for key in beside],
         "sentence": sentence(sections),
     }
+
+
+def docket_section(
+    key: str, first: First, docket: Docket, works: Works, *, user: User, on: date
+) -> Section:
+    """Return the first lines of one of the docket's lists."""
+    rows = rows_of(first.rows, works, user=user, on=on)
+    more = docket.listed(key, first.uncounted).count_to(MANY + 1) if first.uncounted else 0
+    count = first.count + more
+    return Section(key, rows, written(count), count > len(rows))
+
+
+def waiting_section(
+    key: str,
+    cases: list[Any],
+    works: Works,
+    *,
+    user: User,
+    on: date,
+    sites: Sequence[int] | None = None,
+    shown: int = SHOWN,
+) -> Section:
+    """Return the first lines of a list of what waits; one more was read than is shown."""
+    rows = waiting_rows(WAITING[key], cases[:shown], works, user=user, on=on)
+    more = len(cases) > shown
+    count = counted(WAITING[key].found(sites)) if more else written(len(rows))
+    return Section(key, rows, count, more)
 
 
 def one_list(
     request: HttpRequest, docket: Docket, asked: Asked, *, user: User, on: date
 ) -> dict[str, Any]:
     """Return one list of the desk in pages."""
-    waiting = WAITING.get(asked.list)
-    listed = waiting.found(asked.question.text) if waiting else docket.listed(asked.list)
-    page = page_of(request, listed)
-    rows = _rows(waiting, page.object_list, user=user, on=on)
-    title = waiting.heading if waiting else WHEN[asked.list]
-    return {"page": page, "rows": rows, "list_heading": title}
+    page = page_of(request, listed(asked.list, docket))
+    found = list(page.object_list)
+    works = works_at(each.site_id for each in found)
+    if asked.list in WAITING:
+        rows = waiting_rows(WAITING[asked.list], found, works, user=user, on=on)
+    else:
+        rows = rows_of(found, works, user=user, on=on)
+    return {"page": page, "rows": rows, "list_heading": HEADINGS[asked.list]}
 
 
-def section(key: str, docket: Docket, asked: Asked, *, user: User, on: date) -> Section:
-    """Return the first lines of one list."""
-    waiting = WAITING.get(key)
-    listed = waiting.found(asked.question.text) if waiting else docket.listed(key)
-    first = listed[: SHOWN + 1]
-    rows = _rows(waiting, list(first[:SHOWN]), user=user, on=on)
-    more = len(first) > SHOWN
-    count = counted(listed) if more else str(len(rows))
-    return Section(key, waiting.heading if waiting else WHEN[key], rows, count, more=more)
+def listed(key: str, docket: Docket) -> Any:
+    """Return a whole list of the desk."""
+    return WAITING[key].found(docket.sites) if key in WAITING else docket.listed(key)
 
 
-def _rows(waiting: Waiting | None, found: Sequence[Any], *, user: User, on: date) -> list[Row]:
-    if waiting:
-        return waiting_rows(waiting, found, user=user, on=on)
-    return rows_of(found, user=user, on=on)
+def counted(rows: Any) -> str:
+    """Count a list, but not further than anybody reads."""
+    if isinstance(rows, Listed):
+        return written(rows.count_to(MANY + 1))
+    return written(rows.order_by()[: MANY + 1].count())
 
 
-def tally(key: str, docket: Docket, asked: Asked) -> Tally:
-    """Return one list as a number."""
-    waiting = WAITING.get(key)
-    listed = waiting.found(asked.question.text) if waiting else docket.listed(key)
-    return Tally(key, waiting.heading if waiting else WHEN[key], counted(listed))
-
-
-def counted(listed: Any) -> str:
+def written(count: int) -> str:
     """Return how many there are: 12, or 100+."""
-    bound = MANY + 1
-    count = listed.count_to(bound) if hasattr(listed, "count_to") else listed[:bound].count()
     return f"{MANY}+" if count > MANY else str(count)
 
 
@@ -202,9 +210,9 @@ PHRASES = {
 
 def sentence(sections: Sequence[Section]) -> str:
     """Say in a sentence what the desk holds: two are due today, and one permit can be issued."""
-    parts = [_phrase(each) for each in sections if each.rows]
+    parts = [_phrase(each) for each in sections]
     if not parts:
-        return "Nothing is due or waiting here."
+        return ""
     together = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
     return f"{capital(together)}."
 

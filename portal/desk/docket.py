@@ -6,7 +6,7 @@ far as it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from heapq import merge
@@ -18,11 +18,16 @@ from permits.models import DocketEntry, Site
 
 from .finding import find_site_keys
 
-__all__ = ["BOUND", "WHEN", "Docket", "Listed", "Question"]
+__all__ = ["BOUND", "OPENING", "WHEN", "Docket", "First", "Listed", "Question"]
 
 Bound = DocketEntry.Bound
 Kind = DocketEntry.Kind
 WEEK = timedelta(days=7)
+READ = (
+    *("title", "rule", "kind", "bound", "started_on", "on", "safe_on", "closed_on"),
+    *("subject_type", "subject_pk", "site__number", "site__address", "site__survey_description"),
+)
+"""What a line of the desk is made of."""
 
 BOUND: dict[str, tuple[str, tuple[Bound, ...]]] = {
     "city": ("the city", (Bound.INSPECTOR, Bound.CITY)),
@@ -43,6 +48,8 @@ WHEN: dict[str, str] = {
     "opened": "Opened: the city may act",
     "closed": "Not open yet",
 }
+OPENING = ("late", "today", "week", "opened")
+"""The lists with which the desk opens."""
 
 
 @dataclass(frozen=True)
@@ -86,21 +93,16 @@ class Listed(Sequence[DocketEntry]):
 
     def count_to(self, bound: int) -> int:
         """Count the entries, each part only up to a bound."""
-        return sum(part[:bound].count() for part in self.parts)
+        return sum(part.order_by()[:bound].count() for part in self.parts)
 
 
-class Read(Listed):
-    """A list that is read already, as after a search."""
+@dataclass
+class First:
+    """The first lines of a list; how many there are, but for those bound who have more."""
 
-    def __init__(self, entries: Iterable[DocketEntry]) -> None:
-        self.entries = sorted(entries, key=_by_date)
-
-    def __getitem__(self, asked: Any) -> Any:
-        return self.entries[asked]
-
-    def count_to(self, bound: int) -> int:
-        """Count the entries up to a bound."""
-        return min(bound, len(self.entries))
+    rows: list[DocketEntry]
+    count: int
+    uncounted: list[Bound]
 
 
 class Docket:
@@ -111,17 +113,65 @@ class Docket:
         self.question = question
         self.bounds = BOUND[question.who][1]
         self.too_many = False
-        self.found = self._search() if question.text else None
+        self.sites = self._search() if question.text else None
 
-    def listed(self, when: str) -> Listed:
-        """Return one of the desk's lists."""
+    def first(self, shown: int, wanted: Sequence[str] = OPENING) -> dict[str, First]:
+        """Return the first lines of late, today, week and opened, in as few reads as can be."""
+        found: dict[str, list[DocketEntry]] = {key: [] for key in OPENING}
+        cut: list[tuple[str, Bound]] = []
+        for bound in self.bounds:
+            for keys, condition in self._reads(bound):
+                if not set(keys) & set(wanted):
+                    continue
+                most = shown + 1 + 4 * (len(keys) - 1)
+                read = list(self._entries(condition, bound=bound)[:most])
+                for entry in read:
+                    found[self._list_of(entry)].append(entry)
+                if len(read) == most:
+                    cut += [(key, bound) for key in self._cut(keys, read[-1])]
+        return {
+            key: First(
+                sorted(rows, key=_by_date)[:shown],
+                sum(entry.bound not in _bounds_of(key, cut) for entry in rows),
+                _bounds_of(key, cut),
+            )
+            for key, rows in found.items()
+            if key in wanted
+        }
+
+    def _reads(self, bound: Bound) -> list[tuple[tuple[str, ...], Q]]:
+        """Return which reads find a person's first lines: each by the index of running clocks."""
+        near = Q(on__lte=self.on + WEEK)
+        if bound == Bound.CITY:
+            return [(OPENING, near & (Q(kind=Kind.DEADLINE) | Q(on__lte=self.on)))]
+        coming = (("today", "week"), within("soon", self.on))
+        late = (("late",), within("late", self.on))
+        return [coming] if bound == Bound.AGGRIEVED else [late, coming]
+
+    def _cut(self, keys: tuple[str, ...], last: DocketEntry) -> tuple[str, ...]:
+        """Return which lists a read did not read to their end: those from its last line on."""
+        return keys if "opened" in keys else keys[keys.index(self._list_of(last)) :]
+
+    def _list_of(self, entry: DocketEntry) -> str:
+        if entry.kind == Kind.WAITING:
+            return "opened"
+        if entry.on < self.on:
+            return "late"
+        return "today" if entry.on == self.on else "week"
+
+    def listed(self, when: str, bounds: Sequence[Bound] | None = None) -> Listed:
+        """Return one of the desk's lists, or the part of it that binds some."""
         condition = within(when, self.on)
+        wanted = self._bounds(when) if bounds is None else bounds
+        return Listed([self._entries(condition, bound=bound) for bound in wanted])
+
+    def _entries(self, condition: Q, *, bound: Bound) -> QuerySet[DocketEntry]:
         if self.question.rule:
             condition &= Q(rule=self.question.rule)
-        if self.found is not None:
-            keys = [entry.pk for entry in self.found]
-            return Read(_entries().filter(condition, pk__in=keys, bound__in=self._bounds(when)))
-        return Listed([_entries().filter(condition, bound=bound) for bound in self._bounds(when)])
+        if self.sites is not None:
+            condition &= Q(site_id__in=self.sites)
+        running = DocketEntry.objects.running().filter(condition, bound=bound)
+        return running.select_related("site").only(*READ).order_by("on", "pk")
 
     def _bounds(self, when: str) -> tuple[Bound, ...]:
         """Return who may be bound: only the city waits to act, and a right is never late."""
@@ -131,13 +181,13 @@ class Docket:
             return tuple(bound for bound in self.bounds if bound != Bound.AGGRIEVED)
         return self.bounds
 
-    def _search(self) -> list[DocketEntry]:
+    def _search(self) -> list[int]:
         keys, self.too_many = find_site_keys(self.question.text, Site.objects.all())
-        return list(DocketEntry.objects.running().filter(site_id__in=keys).only("pk"))
+        return keys
 
 
-def _entries() -> QuerySet[DocketEntry]:
-    return DocketEntry.objects.running().select_related("site").order_by("on", "pk")
+def _bounds_of(key: str, cut: Sequence[tuple[str, Bound]]) -> list[Bound]:
+    return [bound for each, bound in cut if each == key]
 
 
 def _by_date(entry: DocketEntry) -> tuple[date, int]:

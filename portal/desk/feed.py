@@ -17,7 +17,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from permits.models import DocketEntry, Permit
+from permits.models import DocketEntry
 from portal import clock, known
 from portal.models import User
 from portal.models.accounts import new_feed_key
@@ -25,6 +25,7 @@ from portal.ordinance import Deadline, WaitingPeriod
 
 from .counts import Counter
 from .doors import who
+from .rows import permit_dates
 
 __all__ = ["feed", "feed_link", "feed_renew"]
 
@@ -32,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 BACK = timedelta(days=60)
 AHEAD = timedelta(days=400)
-MOST = 500
+MOST = 300
 STAFF_BOUND = (DocketEntry.Bound.INSPECTOR, DocketEntry.Bound.CITY)
 
 
@@ -92,15 +93,6 @@ def calendar_of(entries: Iterable[DocketEntry]) -> bytes:
         calendar.add_component(event_of(entry, counter.count(entry)))
     content: bytes = calendar.to_ical()
     return content
-
-
-def permit_dates(entries: Iterable[DocketEntry]) -> dict[int, date]:
-    """Return the day each permit names for its permanent controls."""
-    keys = [entry.subject_pk for entry in entries if entry.rule == "permanent-cover"]
-    if not keys:
-        return {}
-    rows = Permit.objects.filter(pk__in=keys).order_by()
-    return dict(rows.values_list("pk", "permanent_controls_by"))
 
 
 def event_of(entry: DocketEntry, count: Deadline | WaitingPeriod | None) -> Any:

@@ -13,14 +13,16 @@ from permits import access
 from permits.models import FeeEntry
 from portal import clock, known
 
-from .desk import counted
+from .desk import waiting_section
 from .doors import only, who
-from .waiting import WAITING, waiting_rows
+from .rows import works_at
+from .waiting import WAITING
 
 __all__ = ["money"]
 
-SHOWN = 25
-LATELY = 25
+SITE = ("number", "address", "survey_description")
+SHOWN = 10
+LATELY = 20
 
 
 @only(access.may_take_fee)
@@ -29,27 +31,30 @@ def money(request: HttpRequest) -> HttpResponse:
     """Show the clerk what to take, what to issue, and what was taken."""
     user, on = who(request), clock.today()
     with known.reading_once():
-        lists = []
-        for key in ("fee", "escrow", "issue"):
-            waiting = WAITING[key]
-            cases = list(waiting.found()[: SHOWN + 1])
-            rows = waiting_rows(waiting, cases[:SHOWN], user=user, on=on)
-            more = len(cases) > SHOWN
-            count = counted(waiting.found()) if more else str(len(rows))
-            lists.append({"list": waiting, "rows": rows, "count": count, "more": more})
+        cases = {key: list(WAITING[key].found()[: SHOWN + 1]) for key in ("fee", "escrow", "issue")}
+        works = works_at(case.site_id for found in cases.values() for case in found)
+        lists = [
+            waiting_section(key, found, works, shown=SHOWN, user=user, on=on)
+            for key, found in cases.items()
+        ]
         context: dict[str, Any] = {"lists": lists, "fees": fees(), "escrow": escrow(), "on": on}
         return render(request, "desk/money.html", context)
 
 
 def fees() -> list[FeeEntry]:
     """Return the newest fee entries."""
-    rows = FeeEntry.objects.select_related("application__site", "recorded_by")
+    rows = FeeEntry.objects.select_related("application__site").only(
+        *("means", "amount", "received_on", "receipt_number", "check_number", "resolution"),
+        *("note", "application__number", *(f"application__site__{name}" for name in SITE)),
+    )
     return list(rows.order_by("-pk")[:LATELY])
 
 
 def escrow() -> list[EscrowEntry]:
     """Return the newest escrow entries."""
-    rows = EscrowEntry.objects.select_related(
-        "permit__site", "permit__application", "instrument", "by"
+    rows = EscrowEntry.objects.select_related("permit__application__site", "instrument", "by").only(
+        *("kind", "amount", "on", "reason", "instrument__form", "by__name", "by__role"),
+        *("by__email", "permit__site_id", "permit__application__number"),
+        *(f"permit__application__site__{name}" for name in SITE),
     )
     return list(rows.order_by("-pk")[:LATELY])

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from django.contrib.contenttypes.models import ContentType
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from permits import access
-from permits.models import Application, Decision, DocketEntry, Party, Permit, PlanRevision
+from permits.models import Application, DocketEntry, Party, Permit
 from portal.models import User
-from portal.ordinance import Deadline, WaitingPeriod
+from portal.ordinance.permit_needed import AreaUnit, square_feet
 from portal.ordinance.wording import MONTHS, WEEKDAYS
 from portal.standing_words import standing_words
 
-from .counts import Counter
+from .counts import Counter, written
 from .links import find_url
 
-__all__ = ["Row", "rows_of", "work_of"]
+__all__ = ["Row", "Work", "Works", "permit_dates", "rows_of", "works", "works_at"]
 
 SQUARE_FEET_PER_ACRE = 43_560
 BUILDINGS = {"dwelling": "one-family or two-family dwelling", "public": "public building"}
@@ -33,12 +36,12 @@ class Row:
     title: str
     url: str
     place: str
-    day: date
+    day: datetime.date
     work: str = ""
     word: str = ""
     tone: str = ""
     late: bool = False
-    clock: Deadline | WaitingPeriod | None = None
+    date: str = ""  # the date that opens into its count, as HTML
     note: str = ""
     act_url: str = ""
     act: str = "Open the case"
@@ -50,48 +53,55 @@ class Row:
         return f"{WEEKDAYS[self.day.weekday()][:3]}, {MONTHS[self.day.month - 1][:3]}"
 
 
-@dataclass
-class Subjects:
-    """The applications behind docket entries, gathered in one query for each kind."""
+@dataclass(frozen=True)
+class Work:
+    """What a line says of an application: whose it is, what it builds, how large it is."""
 
-    applications: dict[int, Application] = field(default_factory=dict)
-    by_entry: dict[int, int] = field(default_factory=dict)
-    landowners: dict[int, str] = field(default_factory=dict)
-    permit_dates: dict[int, date] = field(default_factory=dict)
+    pk: int
+    key: UUID
+    owner: str
+    building: str
+    area: Decimal | None
 
-    def of(self, entry: DocketEntry) -> Application | None:
-        """Return the application that an entry belongs to."""
-        return self.applications.get(self.by_entry.get(entry.pk, 0))
+    def __str__(self) -> str:
+        size = short_area(self.area)
+        what = ", ".join(filter(None, [size, BUILDINGS.get(self.building, "")]))
+        return " · ".join(filter(None, [self.owner, what]))
 
 
-def rows_of(entries: Sequence[DocketEntry], *, user: User, on: date) -> list[Row]:
+WORK_FIELDS = ("pk", "site_id", "key", "building", "area_amount", "area_unit")
+OWNER_FIELDS = ("owner__organization", "owner__name")
+
+
+Works = Mapping[int, Sequence[Work]]
+"""The work of each site: of one application nearly always, of several now and then."""
+
+
+def rows_of(entries: Sequence[DocketEntry], works: Works, *, user: User, on: date) -> list[Row]:
     """Return the lines of docket entries."""
-    subjects = gather(entries)
-    counter = Counter(subjects.permit_dates)
-    return [row_of(entry, subjects, counter, user=user, on=on) for entry in entries]
+    counter = Counter(permit_dates(entries))
+    found = _work_of(entries, works)
+    return [row_of(entry, found.get(entry.pk), counter, user=user, on=on) for entry in entries]
 
 
-def row_of(
-    entry: DocketEntry, subjects: Subjects, counter: Counter, *, user: User, on: date
-) -> Row:
+def row_of(entry: DocketEntry, work: Work | None, counter: Counter, *, user: User, on: date) -> Row:
     """Return the line of one entry, with the act that a person of this role would do."""
     count = counter.count(entry)
     word, tone = standing_words(count, on) if count else ("", "")
     if entry.lapses:
         word, tone = ("runs" if entry.on >= on else "over"), "shut"
-    application = subjects.of(entry)
     url = entry.site.get_absolute_url()
-    review = review_url(entry, application, user)
+    review = review_url(entry, work, user)
     return Row(
         title=entry.title,
         url=url,
         place=entry.site.place,
         day=entry.on,
-        work=work_of(application, subjects.landowners) if application else "",
+        work=str(work or ""),
         word=word,
         tone=tone,
         late=entry.is_late(on),
-        clock=count,
+        date=written(count) if count else "",
         note=note_of(entry, on),
         act_url=review or url,
         act="Review the plan" if review else "Open the case",
@@ -99,12 +109,12 @@ def row_of(
     )
 
 
-def review_url(entry: DocketEntry, application: Application | None, user: User) -> str:
+def review_url(entry: DocketEntry, work: Work | None, user: User) -> str:
     """Return where a plan that waits for this person's decision is reviewed."""
     waits = entry.rule in ("decision", "revision-review")
-    if not waits or application is None or not access.may_decide(user):
+    if not waits or work is None or not access.may_decide(user):
         return ""
-    return find_url("review", application.key)
+    return find_url("review", work.key)
 
 
 def note_of(entry: DocketEntry, on: date) -> str:
@@ -118,53 +128,57 @@ def note_of(entry: DocketEntry, on: date) -> str:
 # Gathering --------------------------------------------------------------------------------
 
 
-def gather(entries: Sequence[DocketEntry]) -> Subjects:
-    """Return what the entries belong to: at most one query for each kind of subject."""
-    subjects = Subjects()
-    by_model: dict[Any, dict[int, int]] = {}
+def works_at(sites: Iterable[int]) -> Works:
+    """Return the work at some sites, in one query for all lines of a page."""
+    found: dict[int, list[Work]] = {}
+    wanted = set(sites)
+    if wanted:
+        for site_id, work in works(Application.objects.filter(site_id__in=wanted)):
+            found.setdefault(site_id, []).append(work)
+    return found
+
+
+def works(applications: QuerySet[Application]) -> Iterator[tuple[int, Work]]:
+    """Yield the site and the work of some applications, with their landowners joined."""
+    owner = FilteredRelation("parties", condition=Q(parties__role=Party.Role.LANDOWNER))
+    rows = applications.order_by().annotate(owner=owner).values_list(*WORK_FIELDS, *OWNER_FIELDS)
+    for pk, site_id, key, building, amount, unit, organization, name in rows:
+        area = square_feet(amount, AreaUnit(unit)) if amount is not None else None
+        yield site_id, Work(pk, key, organization or name or "", building, area)
+
+
+def _work_of(entries: Sequence[DocketEntry], works: Works) -> dict[int, Work]:
+    """Return the work of each entry; only a site with several is asked which it is."""
+    found = {each.pk: works[each.site_id][0] for each in entries if works.get(each.site_id)}
+    shared = [each for each in entries if len(works.get(each.site_id, [])) > 1]
+    for entry, application_pk in _applications_of(shared):
+        same = (work for work in works[entry.site_id] if work.pk == application_pk)
+        found[entry.pk] = next(same, found[entry.pk])
+    return found
+
+
+def permit_dates(entries: Iterable[DocketEntry]) -> dict[int, date]:
+    """Return the day each permit names for its permanent controls."""
+    keys = [entry.subject_pk for entry in entries if entry.rule == "permanent-cover"]
+    if not keys:
+        return {}
+    rows = Permit.objects.filter(pk__in=keys).order_by()
+    return dict(rows.values_list("pk", "permanent_controls_by"))
+
+
+def _applications_of(entries: Sequence[DocketEntry]) -> Iterator[tuple[DocketEntry, int]]:
+    """Yield the application of each entry by its subject: an application, or what has one."""
+    by_model: dict[Any, dict[int, DocketEntry]] = {}
     for entry in entries:
         model = ContentType.objects.get_for_id(entry.subject_type_id).model_class()
-        by_model.setdefault(model, {})[entry.subject_pk] = entry.pk
-    for model, keys in by_model.items():
-        for pk, application_pk, permit_date in _applications_of(model, keys):
-            subjects.by_entry[keys[pk]] = application_pk
-            if permit_date:
-                subjects.permit_dates[pk] = permit_date
-    wanted = set(subjects.by_entry.values())
-    described = Application.objects.only("key", "area_amount", "area_unit", "building")
-    subjects.applications = described.in_bulk(wanted) if wanted else {}
-    subjects.landowners = landowners_of(wanted)
-    return subjects
-
-
-def _applications_of(model: Any, keys: Iterable[int]) -> Iterable[tuple[int, int, date | None]]:
-    if model is Application:
-        return [(pk, pk, None) for pk in keys]
-    if model is Permit:
-        fields = ("pk", "application_id", "permanent_controls_by")
-        return Permit.objects.filter(pk__in=keys).order_by().values_list(*fields)
-    if model in (PlanRevision, Decision):
-        rows = model.objects.filter(pk__in=keys).order_by().values_list("pk", "application_id")
-        return [(pk, application_pk, None) for pk, application_pk in rows]
-    return []
-
-
-def landowners_of(applications: Iterable[int]) -> dict[int, str]:
-    """Return who owns the land of each application."""
-    wanted = list(applications)
-    if not wanted:
-        return {}
-    parties = Party.objects.filter(application_id__in=wanted, role=Party.Role.LANDOWNER)
-    rows = parties.order_by().values_list("application_id", "organization", "name")
-    return {pk: organization or name for pk, organization, name in rows}
-
-
-def work_of(application: Application, landowners: dict[int, str]) -> str:
-    """Say in a few words whose work it is and how large: Berg LLC · 0.4 acre, dwelling."""
-    size = short_area(application.area_sq_ft)
-    building = BUILDINGS.get(application.building, "")
-    work = ", ".join(filter(None, [size, building]))
-    return " · ".join(filter(None, [landowners.get(application.pk, ""), work]))
+        by_model.setdefault(model, {})[entry.subject_pk] = entry
+    for model, found in by_model.items():
+        if model is Application:
+            yield from ((entry, pk) for pk, entry in found.items())
+        else:
+            rows = model.objects.filter(pk__in=found).order_by()
+            for pk, application_pk in rows.values_list("pk", "application_id"):
+                yield found[pk], application_pk
 
 
 def short_area(square_feet: Decimal | None) -> str:

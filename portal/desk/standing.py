@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from permits.models import STEPS, Application, Permit
 from portal.formats import long_date, money
@@ -59,6 +59,8 @@ class Voice:
 Say = Callable[[Facts, Voice, Deadline | None, date], Standing]
 CITY = "The city's turn"
 NOBODY = ""
+SOON = timedelta(days=30)
+"""A permit's last day this near is the permittee's turn."""
 
 
 def _draft(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> Standing:
@@ -167,7 +169,7 @@ def _issued(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> Sta
         "",
         clock,
         "good",
-        voice.turn,
+        voice.turn if clock is not None and clock.on - on <= SOON else NOBODY,
     )
 
 

@@ -10,14 +10,13 @@ from typing import Any
 from django.db.models import QuerySet
 
 from permits import access
-from permits.models import Application, Decision, Permit, Site
+from permits.models import Application, Decision, Permit
 from portal.formats import money
 from portal.models import User
 from portal.ordinance.wording import short_day
 
-from .finding import find_site_keys
 from .links import find_url
-from .rows import Row, landowners_of, work_of
+from .rows import Row, Work, Works
 
 __all__ = ["WAITING", "Waiting", "waiting_rows"]
 
@@ -37,24 +36,30 @@ class Waiting:
     act: str = ""
     act_url: str = ""
 
-    def found(self, text: str = "") -> QuerySet[Any]:
-        """Return the cases, longest waiting first; with a text only those of sites found."""
+    def found(self, sites: Sequence[int] | None = None) -> QuerySet[Any]:
+        """Return the cases, longest waiting first; of some sites only, after a search."""
         rows = self.cases()
-        if text:
-            keys = find_site_keys(text, Site.objects.all()).keys
-            rows = rows.filter(site_id__in=keys)
-        return rows
+        return rows if sites is None else rows.filter(site_id__in=sites)
+
+
+SITE = ("number", "address", "survey_description")
+APPLICATION_FIELDS = ("number", "status", "form_received_on")
+PERMIT_FIELDS = ("status", "granted_on", "escrow_amount", "escrow_posted_on")
+"""What the lines are made of; a case has much more, which is not read here."""
 
 
 def _applications(status: str) -> QuerySet[Application]:
-    return Application.objects.filter(status=status).select_related("site").order_by("pk")
+    rows = Application.objects.filter(status=status).select_related("site").order_by("pk")
+    return rows.only(*APPLICATION_FIELDS, *(f"site__{name}" for name in SITE))
 
 
 def _permits(*, posted: bool) -> QuerySet[Permit]:
     waiting = Permit.objects.filter(
         status=PERMIT.AWAITING_ESCROW, escrow_posted_on__isnull=not posted
     )
-    return waiting.select_related("site", "application").order_by("pk")
+    fields = ["application__number", *(f"site__{name}" for name in SITE)]
+    rows = waiting.select_related("site", "application").order_by("pk")
+    return rows.only(*PERMIT_FIELDS, *fields)
 
 
 WAITING: dict[str, Waiting] = {
@@ -98,38 +103,36 @@ WAITING: dict[str, Waiting] = {
 """In the order in which a case passes them."""
 
 
-def waiting_rows(waiting: Waiting, cases: Sequence[Any], *, user: User, on: date) -> list[Row]:
+def waiting_rows(
+    waiting: Waiting, cases: Sequence[Any], works: Works, *, user: User, on: date
+) -> list[Row]:
     """Return the lines of cases that wait."""
-    applications = [getattr(case, "application", case) for case in cases]
-    landowners = landowners_of([application.pk for application in applications])
-    denied = _denied_on(applications) if waiting.key == "revision" else {}
+    denied = _denied_on(case.pk for case in cases) if waiting.key == "revision" else {}
     return [
-        _row(waiting, case, application, landowners, denied.get(application.pk), user, on)
-        for case, application in zip(cases, applications, strict=True)
+        _row(waiting, case, _work(case, works), denied.get(case.pk), user=user, on=on)
+        for case in cases
     ]
 
 
+def _work(case: Any, works: Works) -> Work:
+    """Return the work of a case that waits, which may be known by its permit."""
+    application = case.application_id if isinstance(case, Permit) else case.pk
+    return next(work for work in works[case.site_id] if work.pk == application)
+
+
 def _row(
-    waiting: Waiting,
-    case: Any,
-    application: Application,
-    landowners: dict[int, str],
-    denied_on: date | None,
-    user: User,
-    on: date,
+    waiting: Waiting, case: Any, work: Work, denied_on: date | None, *, user: User, on: date
 ) -> Row:
     since = _since(case) or denied_on or on
-    days = (on - since).days
-    may_act = waiting.may_act(user)
-    act_url = find_url(waiting.act_url, application.key) if may_act else ""
+    act_url = find_url(waiting.act_url, work.key) if waiting.may_act(user) else ""
     url = case.site.get_absolute_url()
     return Row(
-        title=_title(waiting, case, application, on),
+        title=_title(waiting, case, on),
         url=url,
         place=case.site.place,
         day=since,
-        work=work_of(application, landowners),
-        word=f"since {short_day(since)}" if days > 0 else "since today",
+        work=str(work),
+        word=f"since {short_day(since)}" if since < on else "since today",
         tone="shut",
         act_url=act_url or url,
         act=waiting.act if act_url else "Open the case",
@@ -144,17 +147,17 @@ def _since(case: Any) -> date | None:
     return case.form_received_on if case.status == APPLICATION.SUBMITTED else None
 
 
-def _title(waiting: Waiting, case: Any, application: Application, on: date) -> str:
-    number = application.number
+def _title(waiting: Waiting, case: Any, on: date) -> str:
     if waiting.key == "fee":
-        return f"Fee of {money(application.fee_due(on=on))} for {number}"
+        return f"Fee of {money(case.fee_due(on=on))} for {case.number}"
+    if waiting.key == "revision":
+        return f"Plan revision of {case.number}, by the applicant"
+    number = case.application.number
     if waiting.key == "escrow":
         return f"Escrow of {money(case.escrow_amount)} for {number}"
-    if waiting.key == "issue":
-        return f"Issue the permit for {number}"
-    return f"Plan revision of {number}, by the applicant"
+    return f"Issue the permit for {number}"
 
 
-def _denied_on(applications: Iterable[Application]) -> dict[int, date]:
+def _denied_on(applications: Iterable[int]) -> dict[int, date]:
     rows = Decision.objects.filter(application__in=list(applications)).order_by("pk")
     return dict(rows.values_list("application_id", "decided_on"))
