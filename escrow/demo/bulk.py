@@ -34,13 +34,14 @@ from permits.models import (
 )
 from permits.models.docket import bound_to
 from portal.city import edition_on
-from portal.models import NumberCounter, User
+from portal.models import Mailing, NumberCounter, OutboxMessage, User
 from portal.ordinance import Calendar, Deadline
 from portal.ordinance.appeals import appeal_deadline
 from portal.ordinance.decision import decision_deadline, revision_review_deadline
 from portal.ordinance.permit_date import completion_deadline
 
 from . import crowd, rows
+from .letters import letters
 from .quick import Table
 from .seals import Staff, at, seal
 from .stories import Story
@@ -59,6 +60,8 @@ LEAVES: tuple[type[models.Model], ...] = (
     DocketEntry,
     CaseEvent,
     SearchWord,
+    Mailing,
+    OutboxMessage,
 )
 """What nothing else of a site refers to, so that its keys need not be known."""
 ANSWER = "Done on sheet C-1."
@@ -143,6 +146,9 @@ class Writer:
             due = self.counts.decision(story.received).on if story.received else None
             for event in seal(application, story, permit, self.staff, due):
                 self.tables[CaseEvent].take(event)
+                for mailing, message in letters(event, chunk.sites[n], application):
+                    self._add(Mailing, **mailing)
+                    self._add(OutboxMessage, **message)
             if story.filed:
                 self._words(chunk, n, permit)
         for table in self.tables.values():
