@@ -72,9 +72,9 @@ class StepForm(forms.Form):
         """Return the answers as they stand on record."""
         raise NotImplementedError
 
-    def read_sent(self) -> Any:
-        """Return what is on record of the answers that were sent, to compare with then."""
-        return self.read()
+    def is_stale(self, seen: str) -> bool:
+        """Whether other answers stand on record than when the page was opened."""
+        return seen != digest(self.read())
 
     def write(self, answers: dict[str, Any]) -> None:
         """Put answers on record; only what the form asks ever gets here."""

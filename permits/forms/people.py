@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 
-from permits.forms.base import Difference, StepForm, same, show
+from permits.forms.base import Difference, StepForm, digest, same, show
 from permits.forms.fields import EmailLine, Line, Paragraph, TelephoneField, asked
 from permits.models import Application, Party
 from portal.models import User
@@ -212,7 +212,9 @@ class PeopleForms:
             for block in BLOCKS
         }
 
-    read_sent = read
+    def is_stale(self, seen: str) -> bool:
+        """Whether other answers stand on record than when the page was opened."""
+        return seen != digest(self.read())
 
     def differences(self) -> list[Difference]:
         """Return each answer that differs from what stands on record."""

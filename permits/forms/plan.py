@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from permits.forms.base import Difference, StepForm, same, show, with_citation
+from permits.forms.base import Difference, StepForm, digest, same, show, with_citation
 from permits.forms.fields import AmountField, DayField, Line, MeasureField, Paragraph, asked
 from permits.forms.rows import RowForm, Rows
 from permits.models import Application, PlanRevision, PlanSheet
@@ -219,6 +219,15 @@ class SheetForm(forms.Form):
         """Return what is on record about the sheet."""
         return {"purpose": self.sheet.purpose, "title": self.sheet.title}
 
+    @property
+    def mark(self) -> str:
+        """The mark of what is on record, which goes with the form."""
+        return digest(self.read())
+
+    def is_stale(self) -> bool:
+        """Whether the sheet is on record otherwise than when the page was opened."""
+        return self.is_bound and self.data.get(self.add_prefix("seen"), "") != self.mark
+
     def save(self) -> None:
         """Keep what is valid."""
         self.is_valid()
@@ -279,24 +288,18 @@ class PlanForms:
         amiss = [part for part in parts if not part.is_valid()]  # each is looked at
         return not amiss
 
-    def read(self, *, sheets: list[SheetForm] | None = None) -> dict[str, Any]:
-        """Return all that another window could change."""
-        shown = {form.sheet.pk for form in (self.sheets if sheets is None else sheets)}
+    def read(self) -> dict[str, Any]:
+        """Return what another window could change; each sheet bears its own mark."""
         return {
             "revision": self.revision.pk,
             "answers": self.form.read(),
             "devices": self.devices.read(),
             "activities": self.activities.read(),
-            "sheets": [
-                (sheet.pk, sheet.purpose, sheet.title)
-                for sheet in self.revision.sheets.all()
-                if sheet.pk in shown
-            ],
         }
 
-    def read_sent(self) -> dict[str, Any]:
-        """Return what is on record of what was sent: a file added meanwhile never clashes."""
-        return self.read(sheets=[form for form in self.sheets if form.is_bound])
+    def is_stale(self, seen: str) -> bool:
+        """Whether other answers stand on record; a file added meanwhile never clashes."""
+        return seen != digest(self.read()) or any(sheet.is_stale() for sheet in self.sheets)
 
     def differences(self) -> list[Difference]:
         """Return each answer that differs from what stands on record."""

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest
 
-from permits.forms.base import Difference, digest
+from permits.forms.base import Difference
 from permits.models import STEPS, Application, NotNow
 from permits.views import steps_plan
 from permits.views.frame import TITLES, missing_answers, next_step, step_url
@@ -87,10 +87,10 @@ class Saving:
 
     def _guard(self) -> None:
         """Overwrite nothing that another window saved meanwhile."""
-        if self.data.get(SEEN, "") != digest(self.answers.read_sent()):
-            differences = self.answers.differences()
-            if differences:
-                raise ChangedMeanwhile(differences)
+        stale = self.answers.is_stale(self.data.get(SEEN, ""))
+        differences = self.answers.differences() if stale else []
+        if differences:
+            raise ChangedMeanwhile(differences)
 
     def _mark_done(self) -> None:
         if self.application.status == Application.Status.DRAFT:

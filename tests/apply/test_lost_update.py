@@ -66,6 +66,17 @@ def test_a_file_added_in_another_window_is_no_clash(client, complete):
     assert complete.latest_revision().sheets.count() == 2
 
 
+def test_the_title_of_a_file_clashes_by_itself(client, complete):
+    url = complete.get_step_url("plan")
+    sheet = complete.latest_revision().sheets.get()
+    first, second = client.get(url), client.get(url)
+    send(client, url, first, **{f"sheet-{sheet.pk}-title": "C-2"})
+    refused = send(client, url, second, **{f"sheet-{sheet.pk}-title": "C-3"})
+    assert refused.status_code == 409
+    sheet.refresh_from_db()
+    assert sheet.title == "C-2"
+
+
 def test_back_and_change_is_taken_although_its_page_was_sent_before(client, draft):
     url = draft.get_step_url("site")
     page = client.get(url)
