@@ -13,6 +13,7 @@ import pytest
 import time_machine
 from django.conf import settings
 from django.db.backends.base.operations import BaseDatabaseOperations
+from playwright.sync_api import Browser, sync_playwright
 
 from portal import guards
 
@@ -87,6 +88,15 @@ def _tables_can_be_emptied() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(BaseDatabaseOperations, "execute_sql_flush", empty_without_guards)
         yield
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests; each takes a context of its own."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(autouse=True)

@@ -129,7 +129,7 @@ def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
         for key in keys
     ]
     sections = [each for each in sections if each.rows]
-    beside = [key for key in (*OPENING, *WAITING) if key not in keys]
+    beside = [key for key in (*OPENING, "later", *WAITING) if key not in keys]
     return {
         "sections": sections,
         "tallies": [(key, HEADINGS[key], counted(listed(key, docket))) for key in beside],

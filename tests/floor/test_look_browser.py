@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 
 from portal.accounts import mark_verified
 from portal.models import User
-from tests.conftest import CHROMIUM
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -18,14 +17,6 @@ PASSWORD = "gravel silt straw 77"
 OPEN = ["/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/no/page/"]
 OWN = ["/account/", "/accounts/email/", "/accounts/password/change/", "/accounts/2fa/"]
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture
