@@ -148,12 +148,25 @@ class ApplicationClocks(ApplicationFacts):
 
     def _missing_answers(self) -> list[tuple[str, str, str]]:
         site = self.site
-        roles = set(self.parties.values_list("role", flat=True))
+        roles = {party.role: party for party in self.parties.all()}
+        owner, night = roles.get("landowner"), roles.get("emergency")
         checks = [
             (site.address or site.survey_description, "place", "Say where the site is.", "site"),
             (site.parcels.exists(), "parcel", "Give at least one parcel number.", "site"),
             ("landowner" in roles, "landowner", "Name the landowner.", "people"),
+            (
+                owner is None or owner.mailing_address,
+                "landowner-address",
+                "Give the landowner's mailing address: the city's mailed notices go there.",
+                "people",
+            ),
             ("emergency" in roles, "emergency", "Name a 24-hour contact.", "people"),
+            (
+                night is None or night.telephone,
+                "emergency-telephone",
+                "Give the telephone number of the 24-hour contact.",
+                "people",
+            ),
             (
                 "controls" in roles,
                 "controls",

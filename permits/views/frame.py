@@ -39,6 +39,8 @@ TITLES = {
 PLACES = {
     "place": "id_address",
     "parcel": "id_parcels",
+    "landowner-address": "id_landowner-mailing_address",
+    "emergency-telephone": "id_emergency-telephone",
     "description": "id_description",
     "activities": "div_id_activities",
     "area": "div_id_area",

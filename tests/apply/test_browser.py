@@ -95,6 +95,7 @@ def test_the_whole_application_without_scripts(open_page, sheet):
     go_on(page, "Who is who?")
 
     page.locator("#id_landowner-same_as").select_option("myself")
+    page.locator("#id_landowner-mailing_address").fill("1 Mill Street, Example, WI 54999")
     page.locator("#id_emergency-name").fill("Jon Berg")
     page.locator("#id_emergency-telephone").fill("(555) 010-0188")
     page.locator("#id_controls-same_as").select_option("emergency")

@@ -105,6 +105,15 @@ def test_what_is_missing_is_listed_with_a_way_to_it_and_nothing_is_filed(client,
     assert (draft.status, draft.number) == ("draft", None)
 
 
+def test_mailed_notices_and_the_night_need_an_address_and_a_number(client, complete):
+    complete.parties.filter(role="landowner").update(mailing_address="")
+    complete.parties.filter(role="emergency").update(telephone="")
+    page = text(fill(client, complete.get_step_url("check"), **SIGNED))
+    assert "the city&#x27;s mailed notices go there" in page
+    assert "Give the telephone number of the 24-hour contact." in page
+    assert "#id_landowner-mailing_address" in page
+
+
 def test_the_same_form_is_taken_once_the_cause_is_cured(client, complete):
     url = complete.get_step_url("check")
     Application.objects.filter(pk=complete.pk).update(entry_allowed=False)
