@@ -92,6 +92,8 @@ class ClosureForm(forms.Form):
         day: date = self.cleaned_data["day"]
         current = city_calendar.current_calendar()
         if day in current.closures:
+            if self.data.get("step") == CONFIRM:
+                return day  # a second click is led to what the first one did
             raise forms.ValidationError(f"City hall is closed that day already: {closed_as(day)}.")
         if why := current.why_not_working(day):
             raise forms.ValidationError(f"This is no working day anyway: {why}.")

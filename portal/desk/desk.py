@@ -116,12 +116,11 @@ def read_question(request: HttpRequest) -> Asked:
 def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
     """Return the lists of the role, and the others as numbers."""
     keys = OPENINGS.get(user.role, OPENING)
-    first = docket.first(SHOWN) if set(keys) & set(OPENING) else {}
-    cases = {
-        key: list(WAITING[key].found(docket.sites)[: SHOWN + 1]) for key in keys if key in WAITING
-    }
-    entries = {key: first[key].rows for key in keys if key in first}
-    works = works_at(each.site_id for rows in [*entries.values(), *cases.values()] for each in rows)
+    first = docket.first(SHOWN, [key for key in keys if key in OPENING])
+    waiting = {key: WAITING[key].found(docket.sites) for key in keys if key in WAITING}
+    cases = {key: list(found[: SHOWN + 1]) for key, found in waiting.items()}
+    lines = [*(each.rows for each in first.values()), *cases.values()]
+    works = works_at(each.site_id for rows in lines for each in rows)
     sections = [
         waiting_section(key, cases[key], works, user=user, on=on, sites=docket.sites)
         if key in WAITING

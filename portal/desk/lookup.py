@@ -94,7 +94,8 @@ def lookup(request: HttpRequest) -> HttpResponse:
     if asked and form.is_valid():
         keys, more = find_site_keys(form.cleaned_data["q"], Site.objects.public())
         page = page_of(request, sites_of(keys))
-        context |= {"page": page, "found": public_sites(page.object_list), "too_many": more}
+        found = public_sites(page.object_list)
+        context |= {"searched": True, "page": page, "found": found, "too_many": more}
     return render(request, "lookup/lookup.html", context)
 
 

@@ -154,8 +154,9 @@ MEANS = {"cash": "in cash", "check": "by check"}
 
 def _fee_recorded(facts: Facts) -> str:
     means = MEANS.get(str(facts.get("means")), "")
+    how = f" {means}" if means else ""
     receipt = f" (receipt {facts['receipt']})" if facts.get("receipt") else ""
-    return f"The fee of {_money(facts.get('amount'))} came in {means}{receipt}."
+    return f"The fee of {_money(facts.get('amount'))} came in{how}{receipt}."
 
 
 def _fee_reversed(facts: Facts) -> str:
@@ -246,4 +247,4 @@ def _money(text: Any) -> str:
     try:
         return money(Decimal(str(text)))
     except InvalidOperation:
-        return str(text)
+        return "an amount not on record"
