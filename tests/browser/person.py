@@ -10,7 +10,7 @@ from playwright.sync_api import expect as expect_that
 
 __all__ = ["Person", "Wardrobe"]
 
-PATIENCE = 20_000  # milliseconds; papers are rendered while the page is awaited
+PATIENCE = 10_000  # milliseconds; papers are rendered while the page is awaited
 
 
 class Person:

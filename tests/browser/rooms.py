@@ -1,0 +1,171 @@
+"""Every page there is, as addresses with the cases of a small city behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from permits import handover, recount
+from permits.models import STEPS, Application
+from portal.models import Role, User
+from portal.ordinance import SECTIONS
+from tests import factory
+
+__all__ = ["NO_PAGES", "PEOPLE", "City", "addresses", "names_of_addresses"]
+
+NO_PAGES: Mapping[str, str] = {
+    "healthz": "one line for machines",
+    "upload": "a file that somebody sent",
+    "preview": "a picture",
+    "paper": "a PDF",
+    "feed": "a calendar file",
+    "receipt_calendar": "a calendar file",
+    "hand_over_recall": "a button",
+    "feed_renew": "a button",
+    "account_inactive": "shown at sign-in only",
+    "account_set_password": "leads to changing the password: every account has one",
+    "account_confirm_login_code": "switched off: nobody signs in by a mailed code",
+    "account_request_reauthentication_code": "switched off: a mailbox alone changes no account",
+    "account_confirm_reauthentication_code": "switched off: a mailbox alone changes no account",
+    "mfa_download_recovery_codes": "a text file",
+}
+"""Addresses that answer with something else than a page of ours, and why."""
+
+PEOPLE = ("", *Role.values)
+"""Who goes round: nobody signed in, then each role."""
+
+CLOSED = date(2026, 11, 27)
+CHECKED = (
+    "area_amount=0.4&area_unit=acres&volume_amount=450&volume_unit=cu_yd&street_work=no"
+    "&pipe_ft=60&dewatering=no&agriculture=no&state_project=no&building=dwelling"
+)
+STILL_OPEN = "area_amount=900&area_unit=sq_ft"
+
+
+def names_of_addresses(patterns: list[Any] | None = None) -> Iterator[str]:
+    """Return the name of every address but those of Django's own admin."""
+    for each in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(each, URLResolver):
+            if each.namespace != "admin":
+                yield from names_of_addresses(each.url_patterns)
+        elif isinstance(each, URLPattern) and each.name:
+            yield each.name
+
+
+@dataclass
+class City:
+    """The people and cases of a small city; before it is built, only the people are there."""
+
+    on: date
+    people: dict[str, User] = field(default_factory=dict)
+    cases: dict[str, Application] = field(default_factory=dict)
+
+    def settle(self) -> None:
+        """Let one person of each role move in."""
+        for role in Role.values:
+            self.people[role] = factory.user(role, f"{role}@example.test", f"Sam {role.title()}")
+
+    def build(self) -> None:
+        """Put up a case in every state, all held by the one applicant."""
+        holder = self.people[Role.APPLICANT]
+        recount.change_closure(
+            CLOSED,
+            name="Day after Thanksgiving",
+            closed=True,
+            resolution="2026-118",
+            by=self.people[Role.CLERK],
+            on=self.on,
+        )
+        for state, make in factory.STATES.items():
+            self.cases[state] = make(holder, on=self.on)
+        self.cases["late"] = factory.received(holder, on=self.on - timedelta(days=30))
+        revised = self.cases["in revision"] = factory.denied(holder, on=self.on)
+        revised.begin_revision()
+        offered = self.cases["offered"] = factory.received(on=self.on)
+        handover.offer(offered, by=offered.applicant, email=holder.email, on=self.on)
+        for _ in range(26):
+            factory.draft(holder, on=self.on)
+        self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
+
+
+def unconfirmed() -> EmailAddress:
+    """An address whose owner has not answered yet."""
+    owner = factory.user(email="new@example.test")
+    owner.emailaddress_set.update(verified=False)
+    return owner.emailaddress_set.get()
+
+
+Keys = Callable[[City], list[tuple[str, Any]]]
+"""For one address: what is said of the page's state, and what the address is made of."""
+
+
+def of(*states: str) -> Keys:
+    """An address of an application, in some of its states."""
+    return lambda city: [(state, [city.cases[state].key]) for state in states]
+
+
+def steps(city: City) -> list[tuple[str, Any]]:
+    empty = [("empty", [city.cases["draft"].key, step]) for step in STEPS]
+    filled = [("filled", [city.cases["complete_draft"].key, step]) for step in STEPS]
+    return [*empty, *filled, ("three acres", [city.cases["large"].key, "plan"])]
+
+
+def sites(*states: str) -> Keys:
+    return lambda city: [(state, [city.cases[state].site.number]) for state in states]
+
+
+ALL = tuple(factory.STATES)
+ROOMS: Mapping[str, Keys] = {
+    "application_step": steps,
+    "revise": of("denied", "in revision"),
+    "revise_file": of("in revision"),
+    "plan_revision": lambda city: [("filed", [city.cases["denied"].key, 1])],
+    "withdraw": of("received"),
+    "hand_over": of("received"),
+    "review": of("draft", "received", "late", "denied", "revised", "granted", "issued"),
+    "compare": of("received", "revised"),
+    "grant": of("received", "late", "submitted"),
+    "deny": of("received", "revised", "granted"),
+    "fee": of("submitted", "received"),
+    "fee_reverse": of("received", "granted"),
+    "issue": of("received", "granted", "posted", "issued"),
+    "receipt": of("draft", "submitted", "received", "late", "denied", "granted", "withdrawn"),
+    "escrow_post": of("received", "granted", "posted"),
+    "escrow_reverse": of("posted", "issued"),
+    "case": sites("draft", "submitted", "received", "late", "denied", "granted", "issued"),
+    "public_site": sites("submitted", "received", "denied", "granted", "issued", "withdrawn"),
+    "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],
+    "account_reset_password_from_key": lambda city: [("spent", ["1", "spent"])],
+    "person": lambda city: [("", [city.people[Role.CLERK].pk])],
+    "closure_remove": lambda city: [("", [CLOSED.isoformat()])],
+    "hand_over_accept": lambda city: [("", [city.cases["offered"].handovers.get().key])],
+    "law_section": lambda city: [("", [key]) for key in SECTIONS],
+    "council_value": lambda city: [("", ["fee"])],
+}
+"""Addresses that are made of something; the others stand for themselves."""
+
+ASKED: Mapping[str, tuple[str, ...]] = {
+    "check": ("", f"?{CHECKED}&change=1"),
+    "check_result": (f"?{CHECKED}", f"?{STILL_OPEN}"),
+    "determination": (f"?{CHECKED}",),
+    "lookup": ("", "?q=Prairie", "?q=nowhere"),
+    "cases": ("", "?page=2", "?q=nowhere"),
+    "home": ("", "?page=2"),
+    "desk": ("", "?list=later", "?list=fee", "?list=late"),
+    "law": ("", "?rule=decision&day=2026-11-13"),
+}
+"""Questions that go with an address."""
+
+
+def addresses(city: City, names: set[str]) -> Iterator[tuple[str, str, str]]:
+    """Return name, state and address of every page with one of these names."""
+    for name in sorted(names - NO_PAGES.keys()):
+        for state, key in ROOMS.get(name, lambda city: [("", [])])(city):
+            for question in ASKED.get(name, ("",)):
+                yield name, state or question, reverse(name, args=key) + question

@@ -1,0 +1,92 @@
+"""Every page, as everybody who may see it: without barriers, on a phone, under one policy."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import datetime, time
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.test import override_settings
+
+from portal import papers
+from tests import factory
+from tests.browser.person import Wardrobe
+from tests.browser.rooms import NO_PAGES, City, names_of_addresses
+from tests.browser.visits import Visitor, quick_paper
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+BEFORE_ANY_CASE = {"home", "desk", "cases", "money", "calendar", "council", "people", "lookup"}
+"""Pages that are looked at twice: with nothing in them, and filled."""
+
+
+NOON = datetime.combine(factory.MONDAY, time(12), ZoneInfo("America/Chicago"))
+
+
+@pytest.fixture(scope="module")
+def visitor(
+    browser, live_server, django_db_setup, django_db_blocker, tmp_path_factory
+) -> Iterator[Visitor]:
+    """Somebody who has been everywhere; the tests below ask what was found there."""
+    files = override_settings(MEDIA_ROOT=tmp_path_factory.mktemp("files"))
+    wardrobe = Wardrobe(browser, live_server.url)
+    with pytest.MonkeyPatch.context() as patch, time_machine.travel(NOON), files:
+        patch.setattr(papers, "render", quick_paper)
+        with django_db_blocker.unblock():
+            try:
+                yield been_everywhere(wardrobe)
+            finally:
+                wardrobe.close()
+                call_command("flush", interactive=False, verbosity=0)
+
+
+def been_everywhere(wardrobe: Wardrobe) -> Visitor:
+    city = City(on=factory.MONDAY)
+    city.settle()
+    somebody = Visitor(wardrobe, city)
+    somebody.go_round(BEFORE_ANY_CASE)
+    city.build()
+    somebody.go_round(set(names_of_addresses()))
+    return somebody
+
+
+def test_every_address_was_visited_or_is_no_page(visitor: Visitor):
+    visited = {visit.name for visit in visitor.found}
+    assert set(names_of_addresses()) - visited == NO_PAGES.keys()
+
+
+def test_there_is_no_barrier(visitor: Visitor):
+    found = {str(visit): visit.barriers for visit in visitor.found if visit.barriers}
+    assert found == {}
+
+
+def test_everything_fits_on_a_phone(visitor: Visitor):
+    too_wide = {str(visit): visit.width for visit in visitor.found if visit.width > 320}
+    assert too_wide == {}
+    clipped = {str(visit): visit.clipped for visit in visitor.found if visit.clipped}
+    assert clipped == {}
+
+
+def test_no_page_breaks_the_content_policy(visitor: Visitor):
+    assert visitor.wardrobe.complaints == []
+
+
+def test_every_page_has_one_main_heading_and_skips_no_level(visitor: Visitor):
+    for visit in visitor.found:
+        levels = [level for level, _ in visit.headings]
+        assert levels.count(1) == 1, str(visit)
+        deeper = [after - before for before, after in pairwise(levels)]
+        assert max(deeper, default=0) <= 1, f"{visit}: {visit.headings}"
+
+
+def test_every_page_says_what_it_is_in_a_title_of_its_own(visitor: Visitor):
+    rooms = defaultdict(set)
+    for visit in visitor.found:
+        assert visit.language == "en"
+        rooms[visit.title].add(visit.name)
+    assert {title: names for title, names in rooms.items() if len(names) > 1} == {}

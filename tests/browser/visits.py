@@ -1,0 +1,144 @@
+"""Goes through every page there is, as everybody who may see it, and notes what was found."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.test import Client
+from playwright.sync_api import Page
+
+from portal.models import Document
+from tests.browser.person import Person, Wardrobe
+from tests.browser.rooms import PEOPLE, City, addresses
+
+__all__ = ["Visit", "Visitor", "quick_paper"]
+
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+AT_320 = ["scrollable-region-focusable", "target-size"]
+"""Rules whose answer depends on the width of the window."""
+
+LOOK = """() => ({
+  title: document.title,
+  language: document.documentElement.lang,
+  headings: [...document.querySelectorAll('h1, h2, h3, h4')]
+    .map(one => [Number(one.tagName[1]), one.innerText.trim()]),
+})"""
+
+PHONE = """() => ({
+  width: document.documentElement.scrollWidth,
+  clipped: [...document.querySelectorAll('main :is(p, a, h1, h2, h3, li, dt, dd, label, legend)')]
+    .filter(one => !one.closest('.table-wrap, .visually-hidden') && one.offsetParent
+      && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+    .map(one => one.outerHTML.slice(0, 100)),
+})"""
+
+ONCE_ONLY = re.compile(
+    r'name="(?:csrfmiddlewaretoken|operation|seen)" value="[^"]*"|<header.*?</header>', re.DOTALL
+)
+"""What differs each time a page is shown, and the masthead, which is looked at by itself."""
+
+
+@dataclass
+class Visit:
+    """What was found on one page, in one state, by one person."""
+
+    name: str
+    state: str
+    address: str
+    who: str
+    title: str = ""
+    language: str = ""
+    headings: list[tuple[int, str]] = field(default_factory=list)
+    barriers: list[str] = field(default_factory=list)
+    width: int = 0
+    clipped: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.state} as {self.who or 'anybody'}: {self.address}"
+
+
+def quick_paper(template: str, context: dict[str, Any], *, kind: str, title: str) -> Document:
+    """Make a paper without typesetting it: here only the pages around it are looked at."""
+    content = f"%PDF-1.7 {title}".encode()
+    name = default_storage.save("documents/quick.pdf", ContentFile(content))
+    digest = hashlib.sha256(content).hexdigest()
+    return Document.objects.create(
+        kind=kind, title=title, file=name, sha256=digest, size=len(content), pages=1
+    )
+
+
+class Visitor:
+    """Goes round as everybody in turn."""
+
+    def __init__(self, wardrobe: Wardrobe, city: City) -> None:
+        self.city, self.wardrobe = city, wardrobe
+        self.found: list[Visit] = []
+        self.people: dict[str, Person] = {}
+        self.clients: dict[str, Client] = {}
+        for who in PEOPLE:
+            self._let_in(who)
+        self._seen: set[tuple[str, str]] = set()
+
+    def _let_in(self, who: str) -> None:
+        """Give somebody a browser, and a client that shares its session."""
+        client, person = Client(), self.wardrobe.somebody()
+        if who:
+            client.force_login(self.city.people[who])
+            session = client.cookies["sessionid"].value
+            cookie = {"name": "sessionid", "value": session, "url": self.wardrobe.base_url}
+            person.context.add_cookies([cookie])  # type: ignore[list-item]
+        self.people[who], self.clients[who] = person, client
+
+    def go_round(self, names: set[str]) -> None:
+        """Look at each page of these names as everybody who may; a page that is the same for
+        two people is looked at once.
+        """
+        for name, state, address in addresses(self.city, names):
+            for who in PEOPLE:
+                if self._is_new(name, address, who):
+                    self.people[who].go(address)
+                    self.look(name, state, who)
+
+    def _is_new(self, name: str, address: str, who: str) -> bool:
+        answer = self.clients[who].get(address)
+        if answer.status_code != 200 or "text/html" not in answer.headers["Content-Type"]:
+            return False
+        page = ONCE_ONLY.sub("", answer.content.decode())
+        key = (address, hashlib.sha256(page.encode()).hexdigest())
+        is_new = key not in self._seen
+        self._seen.add(key)
+        return is_new
+
+    def look(self, name: str, state: str, who: str) -> Visit:
+        """Note what is found on the page that somebody has before them."""
+        page = self.people[who].page
+        seen = page.evaluate(LOOK)
+        address = page.url.removeprefix(self.wardrobe.base_url)
+        visit = Visit(name, state, address, who, barriers=barriers(page, WCAG), **seen)
+        page.set_viewport_size({"width": 320, "height": 640})
+        visit.barriers += [f"at 320 px: {each}" for each in barriers(page, AT_320, kind="rule")]
+        found = page.evaluate(PHONE)
+        visit.width, visit.clipped = found["width"], found["clipped"]
+        page.set_viewport_size({"width": 1280, "height": 900})
+        self.found.append(visit)
+        return visit
+
+
+def barriers(page: Page, rules: list[str], *, kind: str = "tag") -> list[str]:
+    """Return each barrier that axe finds on a page: the rule and the element."""
+    options = {"runOnly": {"type": kind, "values": rules}, "resultTypes": ["violations"]}
+    if page.evaluate("typeof axe") == "undefined":
+        found = Axe().run(page, options=options).response
+    else:
+        found = page.evaluate("options => axe.run(document, options)", options)
+    return [
+        f"{each['id']}: {node['html'][:120]}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
