@@ -6,6 +6,7 @@ case, or has no power to do the act, gets the page of an unknown address.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 from uuid import UUID
@@ -13,6 +14,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -25,6 +27,13 @@ from portal.models import User
 from portal.ordinance import Obstacle
 
 __all__ = ["ActView", "find_application", "token_reused", "with_cures"]
+
+BUSY = (
+    "The case is busy: somebody is acting on it at this very moment. Nothing of yours was saved. "
+    "Wait a moment and press the button again."
+)
+
+logger = logging.getLogger(__name__)
 
 CURES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "post the escrow": ("escrow_post", access.may_post_escrow),
@@ -137,6 +146,10 @@ class ActView(LoginRequiredMixin, View):
             url = operations.perform(self.request, self.act, lambda: self.run_valid(form))
         except NotValid:
             return self.show_again(form)
+        except OperationalError:
+            logger.warning("An act waited too long for its turn.", exc_info=True)
+            messages.warning(self.request, BUSY)
+            return self.show_form(form, status=503)
         except NotNow as refused:
             self.application.refresh_from_db()
             return self.show_form(form, refused=refused, status=409)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 
 from permits import acts
 from permits.models import Application, Decision
+from portal import operations
 from portal.models import OutboxMessage
 from tests import factory
 
@@ -265,6 +267,24 @@ def test_a_revision_has_its_own_promise_and_no_new_fee(inspector: Client) -> Non
     assert "the city's own promise" in words.replace("’", "'")
     assert act(inspector, url("grant", application), **TERMS).status_code == 302
     assert application.fee_entries.count() == 1
+
+
+def test_a_case_that_is_busy_keeps_what_was_typed(inspector: Client, monkeypatch) -> None:
+    application = factory.received()
+    shown = fill(inspector, url("grant", application), **TERMS)
+
+    def wait_too_long(*args: object) -> str:
+        raise OperationalError("canceling statement due to lock timeout")
+
+    monkeypatch.setattr(operations, "perform", wait_too_long)
+    page = confirm(inspector, url("grant", application), shown)
+    assert page.status_code == 503
+    assert "Nothing of yours was saved." in text_of(page)
+    assert fields_of(page)["escrow_basis"] == TERMS["escrow_basis"]
+    assert b'value="check"' in page.content, "it can be sent again"
+    monkeypatch.undo()
+    again = inspector.post(url("grant", application), {**fields_of(page), "step": "confirm"})
+    assert again.status_code == 302
 
 
 def test_extra_fields_change_nothing(inspector: Client) -> None:
