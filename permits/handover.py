@@ -19,7 +19,7 @@ __all__ = ["accept", "offer", "offers_to", "recall"]
 def offers_to(user: User) -> QuerySet[HandOver]:
     """Open offers to the person's own (verified) e-mail address."""
     return HandOver.objects.filter(
-        email__iexact=user.email, accepted_at__isnull=True, recalled_at__isnull=True
+        email=user.email.lower(), accepted_at__isnull=True, recalled_at__isnull=True
     ).select_related("application__site", "offered_by")
 
 

@@ -98,10 +98,11 @@ class Listed(Sequence[DocketEntry]):
 
 @dataclass
 class First:
-    """The first lines of a list; how many there are, but for those bound who have more."""
+    """The first lines of a list, how many were read, and of whom there are more."""
 
     rows: list[DocketEntry]
-    count: int
+    read: int
+    counted: int
     uncounted: list[Bound]
 
 
@@ -132,6 +133,7 @@ class Docket:
         return {
             key: First(
                 sorted(rows, key=_by_date)[:shown],
+                len(rows),
                 sum(entry.bound not in _bounds_of(key, cut) for entry in rows),
                 _bounds_of(key, cut),
             )

@@ -7,59 +7,71 @@ from typing import NamedTuple
 from permits.models import SearchWord, Site, search_words
 from permits.models.site import COMMON_WORDS, SiteQuerySet, compact
 
-__all__ = ["Found", "find_site_keys"]
+__all__ = ["Found", "find_site_keys", "sites_of"]
 
 MOST_SITES = 200
 """More sites than this nobody reads through; the page asks for another word."""
-
-MOST = MOST_SITES + 1
 
 MOST_OF_A_WORD = 500
 """A word that more sites have tells little; the others are asked first."""
 
 
 class Found(NamedTuple):
-    """The keys of the sites found, and whether there are more than are given."""
+    """The keys of the sites found, the newest first, and whether there are more."""
 
     keys: list[int]
     more: bool
 
 
 def find_site_keys(text: str, among: SiteQuerySet) -> Found:
-    """Return the sites that have every word of a text, the newest first."""
+    """Return the sites that have every word of a text; a whole number finds its own site."""
     words = search_words(text)[:8]
     telling = [word for word in words if word not in COMMON_WORDS] or words
     if not telling:
         return Found([], False)
-    keys = _with_all(telling)
-    if keys is None:  # every word is common: leave it to the database
-        found = list(among.found_by(text).order_by("-pk").values_list("pk", flat=True)[:MOST])
-        return Found(found[:MOST_SITES], len(found) > MOST_SITES)
-    if len(words) > 1:
-        keys |= _having(compact(text)) or set()
-    wanted = sorted(keys, reverse=True)[:MOST_OF_A_WORD]
-    allowed = list(among.filter(pk__in=wanted).order_by("-pk").values_list("pk", flat=True)[:MOST])
-    return Found(allowed[:MOST_SITES], len(allowed) > MOST_SITES)
+    if len(words) > 1 and (whole := _having(compact(text))).keys:
+        return _allowed(whole, among)
+    found = _with_all(telling)
+    if found.more and len(found.keys) < MOST_SITES:  # common words that few sites have together
+        rare = among.found_by(text).order_by("-pk").values_list("pk", flat=True)
+        found = Found(list(rare[:MOST_OF_A_WORD]), False)
+    return _allowed(found, among)
 
 
-def _having(word: str) -> set[int] | None:
-    """Return the sites that have a word, or None where too many do."""
-    rows = SearchWord.objects.starting(word[:60]).order_by().values_list("site_id", flat=True)
-    found = list(rows[: MOST_OF_A_WORD + 1])
-    return None if len(found) > MOST_OF_A_WORD else set(found)
+def _allowed(found: Found, among: SiteQuerySet) -> Found:
+    """Return those that may be shown here."""
+    keys = among.filter(pk__in=found.keys).order_by("-pk").values_list("pk", flat=True)
+    allowed = list(keys[: MOST_SITES + 1])
+    return Found(allowed[:MOST_SITES], found.more or len(allowed) > MOST_SITES)
 
 
-def _with_all(words: list[str]) -> set[int] | None:
-    """Return the sites that have every word; None where no word narrows them down."""
-    sets = {word: _having(word) for word in words}
-    telling = [found for found in sets.values() if found is not None]
-    if not telling:
-        return None
-    keys = set.intersection(*telling)
-    for common in (word for word, found in sets.items() if found is None):
-        having = SearchWord.objects.starting(common).filter(site_id__in=keys)
-        keys &= set(having.order_by().values_list("site_id", flat=True))
-    return keys
+def _having(word: str) -> Found:
+    """Return sites that have a word, by its index; only the newest where very many do."""
+    rows = SearchWord.objects.starting(word[:60]).order_by("-word", "-pk")
+    keys = list(rows.values_list("site_id", flat=True)[: MOST_OF_A_WORD + 1])
+    return Found(keys[:MOST_OF_A_WORD], len(keys) > MOST_OF_A_WORD)
+
+
+def _with_all(words: list[str]) -> Found:
+    """Return the sites that have every word; of very common ones only some."""
+    having = {word: _having(word) for word in words}
+    complete = [set(found.keys) for found in having.values() if not found.more]
+    if complete:
+        keys = set.intersection(*complete)
+        unsure = [word for word, found in having.items() if found.more]
+    else:
+        rarest = max(words, key=lambda word: _spread(having[word].keys))
+        keys = set(having[rarest].keys)
+        unsure = [word for word in words if word != rarest]
+    for word in unsure:
+        same = SearchWord.objects.starting(word).filter(site_id__in=keys).order_by()
+        keys &= set(same.values_list("site_id", flat=True))
+    return Found(list(keys), not complete)
+
+
+def _spread(keys: list[int]) -> int:
+    """Return how far apart as many sites lie: the farther, the rarer is their word."""
+    return max(keys) - min(keys)
 
 
 def sites_of(keys: list[int]) -> SiteQuerySet:

@@ -29,7 +29,7 @@ class CappedPaginator(Paginator[Any]):
     def _counted(self) -> int:
         rows: Any = self.object_list
         if isinstance(rows, QuerySet):
-            return int(rows[: MOST_LISTED + 1].count())
+            return int(rows.order_by()[: MOST_LISTED + 1].count())
         return len(rows)
 
     @property
