@@ -25,12 +25,18 @@ from permits.models import Application, NotNow, Site
 from portal import clock, drafts, operations
 from portal.models import User
 from portal.ordinance import Obstacle
+from portal.stored import NotStored
 
 __all__ = ["ActView", "find_application", "token_reused", "with_cures"]
 
 BUSY = (
     "The case is busy: somebody is acting on it at this very moment. Nothing of yours was saved. "
     "Wait a moment and press the button again."
+)
+
+NO_STORAGE = (
+    "The city's storage did not take the paper that goes with this, so nothing was done. "
+    "Try again in a few minutes."
 )
 
 logger = logging.getLogger(__name__)
@@ -150,6 +156,10 @@ class ActView(LoginRequiredMixin, View):
             logger.warning("An act waited too long for its turn.", exc_info=True)
             messages.warning(self.request, BUSY)
             return self.show_form(form, status=503)
+        except NotStored as trouble:
+            logger.exception("An act was not done because its paper could not be kept.")
+            messages.error(self.request, NO_STORAGE)
+            return self.show_form(form, status=trouble.status)
         except NotNow as refused:
             self.application.refresh_from_db()
             return self.show_form(form, refused=refused, status=409)

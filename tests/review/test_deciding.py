@@ -12,6 +12,7 @@ from permits import acts
 from permits.models import Application, Decision
 from portal import operations
 from portal.models import OutboxMessage
+from portal.stored import StorageFull
 from tests import factory
 
 from .pages import TERMS, act, confirm, fields_of, fill, signed_in, text_of, url
@@ -285,6 +286,23 @@ def test_a_case_that_is_busy_keeps_what_was_typed(inspector: Client, monkeypatch
     monkeypatch.undo()
     again = inspector.post(url("grant", application), {**fields_of(page), "step": "confirm"})
     assert again.status_code == 302
+
+
+def test_without_its_paper_nothing_is_decided(inspector: Client, monkeypatch) -> None:
+    application = factory.received()
+    shown = fill(inspector, url("grant", application), **TERMS)
+    before = OutboxMessage.objects.count()
+
+    def full(name: str, source: object) -> None:
+        raise StorageFull("no room")
+
+    monkeypatch.setattr("portal.papers.put", full)
+    page = confirm(inspector, url("grant", application), shown)
+    assert page.status_code == 507
+    assert "did not take the paper" in text_of(page)
+    assert fields_of(page)["escrow_basis"] == TERMS["escrow_basis"]
+    assert not application.decisions.exists()
+    assert OutboxMessage.objects.count() == before
 
 
 def test_extra_fields_change_nothing(inspector: Client) -> None:
