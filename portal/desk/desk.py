@@ -141,8 +141,6 @@ def docket_section(
 ) -> Section:
     """Return the first lines of one of the docket's lists."""
     rows = rows_of(first.rows, works, user=user, on=on)
-    if len(first.uncounted) > 1:  # each would be a question of its own; "9+" tells enough
-        return Section(key, rows, f"{first.read}+", True)
     more = docket.listed(key, first.uncounted).count_to(MANY + 1) if first.uncounted else 0
     count = first.counted + more
     return Section(key, rows, written(count), count > len(rows))
@@ -222,10 +220,8 @@ def _phrase(each: Section) -> str:
     one, several = PHRASES[each.key]
     if each.count == "1":
         return one
-    if each.count == f"{MANY}+":
-        return several.format("more than a hundred")
-    number = number_word(int(each.count.rstrip("+")))
-    return several.format(f"at least {number}" if each.count.endswith("+") else number)
+    many = each.count == f"{MANY}+"
+    return several.format("more than a hundred" if many else number_word(int(each.count)))
 
 
 def heading(on: date) -> str:

@@ -78,8 +78,10 @@ def within(when: str, on: date) -> Q:
 class Listed(Sequence[DocketEntry]):
     """One list of the docket, put together from the lists of each person bound."""
 
-    def __init__(self, parts: Sequence[QuerySet[DocketEntry]]) -> None:
-        self.parts = parts
+    def __init__(
+        self, parts: Sequence[QuerySet[DocketEntry]], whole: QuerySet[DocketEntry]
+    ) -> None:
+        self.parts, self.whole = parts, whole
 
     def __getitem__(self, asked: Any) -> Any:
         """Return the entries of a slice, the earliest date first."""
@@ -92,16 +94,15 @@ class Listed(Sequence[DocketEntry]):
         return self.count_to(1_000_000)
 
     def count_to(self, bound: int) -> int:
-        """Count the entries, each part only up to a bound."""
-        return sum(part.order_by()[:bound].count() for part in self.parts)
+        """Count the entries up to a bound."""
+        return self.whole[:bound].count()
 
 
 @dataclass
 class First:
-    """The first lines of a list, how many were read, and of whom there are more."""
+    """The first lines of a list; how many there are, but for those bound who have more."""
 
     rows: list[DocketEntry]
-    read: int
     counted: int
     uncounted: list[Bound]
 
@@ -133,7 +134,6 @@ class Docket:
         return {
             key: First(
                 sorted(rows, key=_by_date)[:shown],
-                len(rows),
                 sum(entry.bound not in _bounds_of(key, cut) for entry in rows),
                 _bounds_of(key, cut),
             )
@@ -165,15 +165,19 @@ class Docket:
         """Return one of the desk's lists, or the part of it that binds some."""
         condition = within(when, self.on)
         wanted = self._bounds(when) if bounds is None else bounds
-        return Listed([self._entries(condition, bound=bound) for bound in wanted])
+        parts = [self._entries(condition, bound=bound) for bound in wanted]
+        return Listed(parts, self._running(condition).filter(bound__in=wanted).order_by())
 
     def _entries(self, condition: Q, *, bound: Bound) -> QuerySet[DocketEntry]:
+        found = self._running(condition).filter(bound=bound)
+        return found.select_related("site").only(*READ).order_by("on", "pk")
+
+    def _running(self, condition: Q) -> QuerySet[DocketEntry]:
         if self.question.rule:
             condition &= Q(rule=self.question.rule)
         if self.sites is not None:
             condition &= Q(site_id__in=self.sites)
-        running = DocketEntry.objects.running().filter(condition, bound=bound)
-        return running.select_related("site").only(*READ).order_by("on", "pk")
+        return DocketEntry.objects.running().filter(condition)
 
     def _bounds(self, when: str) -> tuple[Bound, ...]:
         """Return who may be bound: only the city waits to act, and a right is never late."""
