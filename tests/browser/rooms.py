@@ -17,7 +17,7 @@ from portal.models import Role, User
 from portal.ordinance import SECTIONS
 from tests import factory
 
-__all__ = ["NO_PAGES", "PEOPLE", "City", "addresses", "names_of_addresses"]
+__all__ = ["NO_PAGES", "PEOPLE", "City", "addresses", "names_of_addresses", "who_goes"]
 
 NO_PAGES: Mapping[str, str] = {
     "healthz": "one line for machines",
@@ -161,6 +161,17 @@ ASKED: Mapping[str, tuple[str, ...]] = {
     "law": ("", "?rule=decision&day=2026-11-13"),
 }
 """Questions that go with an address."""
+
+
+SIGNED_OUT = {"account_confirm_email", "account_reset_password_from_key"}
+"""Links from a mail: opening one ends the session of anybody else."""
+
+
+def who_goes(name: str) -> tuple[str, ...]:
+    """Return who tries the door of this name; one's own account is the same for everybody."""
+    if name in SIGNED_OUT:
+        return ("",)
+    return ("", Role.APPLICANT) if name.startswith(("account", "mfa_", "feed_")) else PEOPLE
 
 
 def addresses(city: City, names: set[str]) -> Iterator[tuple[str, str, str]]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime, time
 from itertools import pairwise
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,12 +16,14 @@ from django.test import override_settings
 
 from portal import papers
 from tests import factory
+from tests.browser.doings import CONFIRMATIONS, MISTAKES, OTHER_PAGES, careful_person
 from tests.browser.person import Wardrobe
 from tests.browser.rooms import NO_PAGES, City, names_of_addresses
 from tests.browser.visits import Visitor, quick_paper
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
+MISTAKEN = "with a mistake"
 BEFORE_ANY_CASE = {"home", "desk", "cases", "money", "calendar", "council", "people", "lookup"}
 """Pages that are looked at twice: with nothing in them, and filled."""
 
@@ -52,6 +55,16 @@ def been_everywhere(wardrobe: Wardrobe) -> Visitor:
     somebody.go_round(BEFORE_ANY_CASE)
     city.build()
     somebody.go_round(set(names_of_addresses()))
+    for doing in MISTAKES:
+        somebody.do(doing, MISTAKEN)
+    for doing in CONFIRMATIONS:
+        somebody.do(doing, "what will happen")
+    somebody.sign_in_with_care(careful_person())
+    for name, appears in OTHER_PAGES.items():
+        appears(somebody.people[""])
+        somebody.look(name, "", "")
+    with override_settings(DEMO=True):
+        somebody.go_round({"demo_mail", "account_login", "front"})
     return somebody
 
 
@@ -90,3 +103,32 @@ def test_every_page_says_what_it_is_in_a_title_of_its_own(visitor: Visitor):
         assert visit.language == "en"
         rooms[visit.title].add(visit.name)
     assert {title: names for title, names in rooms.items() if len(names) > 1} == {}
+
+
+def test_a_page_of_errors_says_so_first_and_leads_to_each_field(visitor: Visitor):
+    mistaken = [visit for visit in visitor.found if visit.state == MISTAKEN]
+    assert len(mistaken) == len(MISTAKES)
+    for visit in mistaken:
+        assert visit.title.startswith("Error: "), str(visit)
+        assert visit.summary, str(visit)
+        assert visit.summary["focused"], str(visit)
+        assert visit.summary["announced"], str(visit)
+        assert visit.summary["links"], str(visit)
+
+
+def test_each_field_in_error_is_marked_and_says_what_is_wrong(visitor: Visitor):
+    links = [
+        (str(visit), link)
+        for visit in visitor.found
+        if visit.state == MISTAKEN
+        for link in visit.summary["links"]
+    ]
+    assert [found for found in links if not found[1]["leads"]] == []
+    assert [found for found in links if not found[1]["invalid"]] == []
+    silent = [(page, link) for page, link in links if sentence(link) not in link["described"]]
+    assert silent == []
+
+
+def sentence(link: dict[str, Any]) -> str:
+    """Return what a link of the summary says, without the name of its field."""
+    return str(link["text"]).rpartition(": ")[2]

@@ -11,17 +11,28 @@ from axe_playwright_python.sync_playwright import Axe
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.test import Client
+from django.urls import reverse
 from playwright.sync_api import Page
 
-from portal.models import Document
+from portal.models import Document, User
+from tests import factory
+from tests.browser.doings import Doing
 from tests.browser.person import Person, Wardrobe
-from tests.browser.rooms import PEOPLE, City, addresses
+from tests.browser.rooms import PEOPLE, City, addresses, who_goes
 
 __all__ = ["Visit", "Visitor", "quick_paper"]
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 AT_320 = ["scrollable-region-focusable", "target-size"]
 """Rules whose answer depends on the width of the window."""
+
+SECOND_FACTOR = (
+    "mfa_index",
+    "mfa_reauthenticate",
+    "mfa_view_recovery_codes",
+    "mfa_generate_recovery_codes",
+    "mfa_deactivate_totp",
+)
 
 LOOK = """() => ({
   title: document.title,
@@ -37,6 +48,32 @@ PHONE = """() => ({
       && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
     .map(one => one.outerHTML.slice(0, 100)),
 })"""
+
+SUMMARY = """() => {
+  const summary = document.querySelector('.error-summary');
+  if (!summary) return null;
+  const texts = ids => (ids || '').split(' ').map(id => document.getElementById(id))
+    .map(one => one ? one.textContent.trim() : '').join(' ');
+  return {
+    focused: document.activeElement === summary,
+    announced: summary.getAttribute('role') === 'alert',
+    links: [...summary.querySelectorAll('a')].map(link => {
+      const target = document.getElementById(link.getAttribute('href').slice(1));
+      const fields = 'input:not([type=hidden]), select, textarea';
+      const field = target && (target.matches(fields) ? target : target.querySelector(fields));
+      link.click();
+      const around = field && field.closest('fieldset');
+      return {
+        text: link.textContent.trim(),
+        leads: Boolean(field) && document.activeElement === field,
+        invalid: Boolean(field) && field.getAttribute('aria-invalid') === 'true',
+        described: field ? [field, around].filter(Boolean)
+          .map(one => texts(one.getAttribute('aria-describedby'))).join(' ') : '',
+      };
+    }),
+  };
+}"""
+"""How a page of errors presents itself, and where each link of its summary leads."""
 
 ONCE_ONLY = re.compile(
     r'name="(?:csrfmiddlewaretoken|operation|seen)" value="[^"]*"|<header.*?</header>', re.DOTALL
@@ -58,6 +95,7 @@ class Visit:
     barriers: list[str] = field(default_factory=list)
     width: int = 0
     clipped: list[str] = field(default_factory=list)
+    summary: dict[str, Any] | None = None
 
     def __str__(self) -> str:
         return f"{self.name} {self.state} as {self.who or 'anybody'}: {self.address}"
@@ -82,14 +120,14 @@ class Visitor:
         self.people: dict[str, Person] = {}
         self.clients: dict[str, Client] = {}
         for who in PEOPLE:
-            self._let_in(who)
+            self._let_in(who, city.people.get(who))
         self._seen: set[tuple[str, str]] = set()
 
-    def _let_in(self, who: str) -> None:
+    def _let_in(self, who: str, user: User | None) -> None:
         """Give somebody a browser, and a client that shares its session."""
         client, person = Client(), self.wardrobe.somebody()
-        if who:
-            client.force_login(self.city.people[who])
+        if user is not None:
+            client.force_login(user)
             session = client.cookies["sessionid"].value
             cookie = {"name": "sessionid", "value": session, "url": self.wardrobe.base_url}
             person.context.add_cookies([cookie])  # type: ignore[list-item]
@@ -100,7 +138,7 @@ class Visitor:
         two people is looked at once.
         """
         for name, state, address in addresses(self.city, names):
-            for who in PEOPLE:
+            for who in who_goes(name):
                 if self._is_new(name, address, who):
                     self.people[who].go(address)
                     self.look(name, state, who)
@@ -115,12 +153,32 @@ class Visitor:
         self._seen.add(key)
         return is_new
 
+    def do(self, doing: Doing, state: str) -> None:
+        """Let somebody do what leads to a page, and look at that."""
+        doing.be_done(self.people[doing.who], self.city)
+        self.look(doing.name, state, doing.who)
+
+    def sign_in_with_care(self, careful: User) -> None:
+        """See the pages of a second factor, from sign-in to the recovery codes."""
+        person = self.wardrobe.somebody()
+        person.go("/accounts/login/")
+        person.write("E-mail address", careful.email)
+        person.write("Password", factory.PASSWORD)
+        person.press("Sign in")
+        self.people["careful"] = person
+        self.look("mfa_authenticate", "", "careful")
+        self._let_in("careful", careful)
+        for name in SECOND_FACTOR:
+            self.people["careful"].go(reverse(name))
+            self.look(name, "with a second factor", "careful")
+
     def look(self, name: str, state: str, who: str) -> Visit:
         """Note what is found on the page that somebody has before them."""
         page = self.people[who].page
         seen = page.evaluate(LOOK)
         address = page.url.removeprefix(self.wardrobe.base_url)
         visit = Visit(name, state, address, who, barriers=barriers(page, WCAG), **seen)
+        visit.summary = page.evaluate(SUMMARY)
         page.set_viewport_size({"width": 320, "height": 640})
         visit.barriers += [f"at 320 px: {each}" for each in barriers(page, AT_320, kind="rule")]
         found = page.evaluate(PHONE)

@@ -1,0 +1,163 @@
+"""What people do on a page before it is looked at: answer wrongly, or go on to confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.urls import reverse
+
+from portal.models import User
+from tests import factory
+from tests.browser.person import Person
+from tests.browser.rooms import CLOSED, City
+
+__all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"]
+
+Write = Mapping[str, str]
+GO_ON = "Go on: see what will happen"
+
+
+@dataclass(frozen=True)
+class Doing:
+    """Somebody opens a page, writes into its fields, marks answers and presses a button."""
+
+    name: str
+    who: str
+    button: str
+    case: str = ""
+    step: str = ""
+    write: Write | None = None
+    mark: tuple[tuple[str, str], ...] = ()
+    args: tuple[Any, ...] = ()
+
+    def address(self, city: City) -> str:
+        """Return where it is done."""
+        args: list[Any] = [city.cases[self.case].key] if self.case else [*self.args]
+        return reverse(self.name, args=[*args, self.step] if self.step else args)
+
+    def be_done(self, person: Person, city: City) -> None:
+        """Do it."""
+        person.go(self.address(city))
+        for label, text in (self.write or {}).items():
+            person.write(label, text)
+        for legend, answer in self.mark:
+            person.tick(answer, within=person.group(legend))
+        person.press(self.button)
+
+
+SAVE = "Save and go on"
+MISTAKES = (
+    Doing("account_login", "", "Sign in"),
+    Doing("account_signup", "", "Make my account", write={"Your name": "Mai Vang"}),
+    Doing("account_reset_password", "", "Send me the link"),
+    Doing("check", "", "Show the answer", write={"feet of underground pipe": "many"}),
+    Doing("law", "", "Show the count"),
+    Doing("account", "applicant", "Save", write={"Your name": ""}),
+    Doing("account_email", "applicant", "Add it"),
+    Doing("account_change_password", "applicant", "Change it"),
+    Doing("mfa_activate_totp", "applicant", "Finish"),
+    Doing("application_step", "applicant", SAVE, "draft", "site", {"Latitude": "99"}),
+    Doing("application_step", "applicant", SAVE, "draft", "people", {"Telephone": "12"}),
+    Doing("application_step", "applicant", SAVE, "draft", "work", {"Amount": "a lot"}),
+    Doing("application_step", "applicant", SAVE, "draft", "plan", {"Quantity": "240 feet"}),
+    Doing("application_step", "applicant", "Sign and submit", "complete_draft", "check"),
+    Doing("hand_over", "applicant", "Offer the case", "received"),
+    Doing("grant", "inspector", GO_ON, "received"),
+    Doing("deny", "inspector", GO_ON, "received"),
+    Doing("fee", "clerk", GO_ON, "submitted"),
+    Doing("fee_reverse", "clerk", GO_ON, "received"),
+    Doing("escrow_post", "clerk", GO_ON, "granted", write={"Amount": "2,499.99"}),
+    Doing("escrow_reverse", "clerk", GO_ON, "posted"),
+    Doing("closure_add", "clerk", "See what moves"),
+    Doing("closure_remove", "clerk", "See what moves", args=(CLOSED.isoformat(),)),
+    Doing("council_value", "clerk", "Look it over", args=("fee",)),
+    Doing("person_add", "administrator", "Make the account"),
+)
+"""Forms sent with an answer that cannot be taken."""
+
+LATER = (factory.MONDAY + timedelta(days=240)).isoformat()
+TERMS = {
+    "Conditions of the permit": "Call two working days before.\nKeep the street clean.",
+    "Escrow": "2,500",
+    "How was the amount worked out?": "240 feet of silt fence at $4; seeding.",
+    "Date for the permanent controls": LATER,
+}
+CONFIRMATIONS = (
+    Doing(
+        "grant",
+        "inspector",
+        GO_ON,
+        "received",
+        write=TERMS,
+        mark=(("Who set", "Building inspector"), ("maintenance agreement", "No")),
+    ),
+    Doing("deny", "inspector", GO_ON, "late", write={"What must be added": "The inlet."}),
+    Doing(
+        "fee",
+        "clerk",
+        GO_ON,
+        "submitted",
+        write={"On which day": factory.MONDAY.isoformat(), "Receipt number": "R-77"},
+        mark=(("How did the fee come in?", "Cash"),),
+    ),
+    Doing("fee_reverse", "clerk", GO_ON, "received", write={"Why": "The check came back."}),
+    Doing(
+        "escrow_post",
+        "clerk",
+        GO_ON,
+        "granted",
+        write={"Amount": "2,500", "Receipt number": "E-77"},
+    ),
+    Doing("escrow_reverse", "clerk", GO_ON, "posted", write={"Why": "The wrong case."}),
+    Doing(
+        "closure_add",
+        "clerk",
+        "See what moves",
+        write={"Day": "2026-11-24", "What for": "Water main", "resolution": "2026-121"},
+    ),
+    Doing(
+        "closure_remove",
+        "clerk",
+        "See what moves",
+        write={"resolution": "2026-122"},
+        args=(CLOSED.isoformat(),),
+    ),
+    Doing(
+        "council_value",
+        "clerk",
+        "Look it over",
+        write={"Days": "30", "In force from": "2027-01-01", "resolution": "2026-123"},
+        args=("appeal_days",),
+    ),
+)
+"""The page before an act that cannot be undone: what will happen."""
+
+
+def careful_person() -> User:
+    """Somebody with a second factor."""
+    careful = factory.user(email="careful@example.test", name="Cara Ful")
+    TOTP.activate(careful, generate_totp_secret())
+    RecoveryCodes.activate(careful)
+    return careful
+
+
+def lost(stranger: Person) -> None:
+    """Open a page that is not there."""
+    stranger.go("/no/such/page/")
+
+
+def forged(stranger: Person) -> None:
+    """Send a form that is not surely from the person: its cookies are gone."""
+    stranger.go(reverse("account_login"))
+    stranger.context.clear_cookies()
+    stranger.write("E-mail address", "mai@people.example")
+    stranger.press("Sign in")
+
+
+OTHER_PAGES = {"no such page": lost, "not from our form": forged}
+"""Pages that no address leads to, each with what makes it appear."""
