@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from permits.models import PlanSheet, Site
+from permits.files_of_cases import visible_to
 from portal import files
-from portal.models import Preview, Upload, User
+from portal.models import Preview
 
 __all__ = ["preview", "upload"]
 
@@ -19,22 +19,13 @@ __all__ = ["preview", "upload"]
 @login_required
 @require_safe
 def upload(request: HttpRequest, key: UUID) -> HttpResponseBase:
-    """Hand out a file of a plan as it was sent, always to be saved."""
-    found = get_object_or_404(Upload, key=key, pk__in=_seen_by(request))
-    return files.serve(request, found)
+    """Hand out a file of a case as it was sent, always to be saved."""
+    return files.serve(request, get_object_or_404(visible_to(request.user), key=key))
 
 
 @login_required
 @require_safe
 def preview(request: HttpRequest, key: UUID, page: int) -> HttpResponseBase:
     """Show the picture of a page of a file."""
-    found = get_object_or_404(Preview, upload__key=key, page=page, upload__in=_seen_by(request))
-    return files.serve(request, found)
-
-
-def _seen_by(request: HttpRequest) -> object:
-    """Return the files on the plans of the cases that a person may see."""
-    assert isinstance(request.user, User)
-    sites = Site.objects.visible_to(request.user)
-    sheets = PlanSheet.objects.filter(revision__application__site__in=sites)
-    return sheets.values("upload")
+    upload = get_object_or_404(visible_to(request.user), key=key)
+    return files.serve(request, get_object_or_404(Preview, upload=upload, page=page))

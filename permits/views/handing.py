@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from permits import access, acts, handover
 from permits.forms.sign import HandOverForm, WithdrawForm
 from permits.models import Application, HandOver, NotNow
-from permits.views.ways import case_url, own_application, see_other, signed_in, to_case, way
+from permits.views.ways import case_url, own_application, see_other, signed_in, to_case
 from portal import clock, drafts, operations
 
 __all__ = ["hand_over", "hand_over_accept", "hand_over_recall", "withdraw"]
@@ -48,7 +48,7 @@ def _withdraw(request: HttpRequest, application: Application) -> HttpResponse:
             reason=form.cleaned_data["reason"],
         )
         messages.success(request, f"{name} is withdrawn. It stays on record.")
-        return case_url(application) if application.number else way("home", "front")
+        return case_url(application) if application.number else reverse("home")
 
     try:
         return see_other(operations.perform(request, f"withdraw {application.key}", run))

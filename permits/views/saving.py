@@ -7,13 +7,13 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.urls import reverse
 
 from permits.forms.base import Difference
 from permits.models import STEPS, Application, NotNow
 from permits.views import steps_plan
 from permits.views.frame import TITLES, missing_answers, next_step, step_url
 from permits.views.openings import open_for
-from permits.views.ways import way
 from portal import clock, operations
 from portal.models import Operation
 
@@ -103,7 +103,7 @@ class Saving:
             return steps_plan.url_with_row(self.application, self.answers, table)
         if self.data.get("then") == "later":
             messages.success(self.request, "Saved. Your application waits for you.")
-            return way("home", "front")
+            return reverse("home")
         if self.data.get("then") == "stay" or "remove_sheet" in self.data:
             messages.success(self.request, "Saved.")
             return step_url(self.application, self.step)

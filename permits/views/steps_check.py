@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from permits import acts
 from permits.forms.sign import SignForm
@@ -13,7 +14,7 @@ from permits.models import Application, NotNow
 from permits.views.answers import answers_of, plan_answers
 from permits.views.frame import Missing, frame
 from permits.views.openings import open_for
-from permits.views.ways import see_other, signed_in, to_case, way
+from permits.views.ways import see_other, signed_in, to_case
 from portal import clock, drafts, operations
 
 __all__ = ["check"]
@@ -45,7 +46,7 @@ def _submit(request: HttpRequest, application: Application) -> HttpResponse:
             signed_name=form.cleaned_data["signed_name"],
             signed_capacity=form.capacity_in_words(application),
         )
-        return way("receipt", args=(application.key,))
+        return reverse("receipt", args=[application.key])
 
     try:
         return see_other(operations.perform(request, f"submit {application.key}", run))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import NoReverseMatch, reverse
 
 from permits import access
 from permits.models import Application, Site
 from portal.models import User
 
-__all__ = ["case_url", "own_application", "receipt_url", "see_other", "signed_in", "to_case", "way"]
+__all__ = ["case_url", "own_application", "see_other", "signed_in", "to_case"]
 
 
 def see_other(url: str) -> HttpResponseRedirect:
@@ -22,16 +21,6 @@ def see_other(url: str) -> HttpResponseRedirect:
     response = HttpResponseRedirect(url)
     response.status_code = 303
     return response
-
-
-def way(*names: str, args: tuple[Any, ...] = ()) -> str:
-    """Return the address of the first of these pages that the portal has."""
-    for name in names:
-        try:
-            return reverse(name, args=args)
-        except NoReverseMatch:
-            continue
-    return "/"
 
 
 def signed_in(request: HttpRequest) -> User:
@@ -54,11 +43,6 @@ def own_application(request: HttpRequest, key: UUID) -> Application:
 def case_url(application: Application) -> str:
     """Return the page of the case."""
     return application.get_absolute_url()
-
-
-def receipt_url(application: Application) -> str:
-    """Return the receipt: the number, the date, what comes next."""
-    return reverse("receipt", args=[application.key])
 
 
 def to_case(request: HttpRequest, application: Application, sentence: str) -> HttpResponse:

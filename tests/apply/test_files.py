@@ -7,6 +7,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.test import Client
 
+from escrow import acts as escrow_acts
+from escrow.models import Instrument
 from portal.models import Preview, Upload
 from tests import factory
 
@@ -53,3 +55,24 @@ def test_whoever_handed_the_case_over_sees_its_files_no_more(client, complete, s
     complete.applicant = factory.applicant("Another")
     complete.save()
     assert client.get(f"/files/{sheet.key}/").status_code == 404
+
+
+def test_the_scan_of_a_bond_belongs_to_the_case_it_guarantees(client, vang):
+    permit = factory.granted(vang).permit
+    scan = factory.upload(factory.clerk())
+    bond = Instrument(
+        form="bond",
+        amount=permit.escrow_amount,
+        received_on=factory.MONDAY,
+        issuer="Prairie Surety",
+        instrument_number="B-1",
+        expires_on=factory.MONDAY.replace(year=2029),
+        scan=scan,
+    )
+    escrow_acts.post(permit, [bond], by=factory.clerk(), on=factory.MONDAY)
+    clerk, stranger = Client(), Client()
+    clerk.force_login(factory.clerk())
+    stranger.force_login(factory.applicant("Another"))
+    assert clerk.get(f"/files/{scan.key}/").status_code == 200
+    assert client.get(f"/files/{scan.key}/").status_code == 200
+    assert stranger.get(f"/files/{scan.key}/").status_code == 404
