@@ -30,6 +30,7 @@ BUILDER_TURN = 33
 def build(sites: int, today: date, *, seed: int = 1, tell: Callable[[int], None] = print) -> None:
     """Add so many sites to the database, and tell after each chunk how many there are."""
     chance = Random(seed)  # noqa: S311 - a made-up city, no secret
+    _take_time()
     calendar = city_calendar.current_calendar()
     staff = Staff(_official(Role.INSPECTOR, chance), _official(Role.CLERK, chance))
     applicants, builders = _applicants(sites, chance)
@@ -39,8 +40,21 @@ def build(sites: int, today: date, *, seed: int = 1, tell: Callable[[int], None]
         part = stories[start : start + CHUNK]
         writer.write(part, list(_holders(part, start, applicants, builders, chance)))
         tell(writer.written)
+    _tidy()
+
+
+def _take_time() -> None:
+    """Let no statement of this loader be ended for being slow."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET statement_timeout = 0")
+
+
+def _tidy() -> None:
+    """Let the database learn its own size, as it does by itself in a city that grew slowly."""
+    whole = connection.vendor == "postgresql" and not connection.in_atomic_block
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")  # so that the database knows its own size
+        cursor.execute("VACUUM ANALYZE" if whole else "ANALYZE")
 
 
 def _official(role: Role, chance: Random) -> User:
