@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.test import Client
 
 from portal import clock, papers
-from portal.models import Document, User
-from tests import factory
+from portal.models import User
+from tests import factory, scene
 
 
 @pytest.fixture(autouse=True)
@@ -27,15 +24,7 @@ def monday(at: Callable[..., datetime]) -> None:
 def quick_papers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make papers without typesetting them; tests of the papers themselves do that."""
 
-    def render(template: str, context: dict[str, Any], *, kind: str, title: str) -> Document:
-        content = f"%PDF-1.7 {title}".encode()
-        name = default_storage.save("documents/quick.pdf", ContentFile(content))
-        digest = hashlib.sha256(content).hexdigest()
-        return Document.objects.create(
-            kind=kind, title=title, file=name, sha256=digest, size=len(content), pages=1
-        )
-
-    monkeypatch.setattr(papers, "render", render)
+    monkeypatch.setattr(papers, "render", scene.quick_paper)
 
 
 class Browser(Client):

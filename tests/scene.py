@@ -1,0 +1,133 @@
+"""A scene for the tests of access: one person of each kind, and things that belong to one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from permits import handover
+from permits.models import Application, CasePaper, HandOver
+from portal.models import Closure, Document, Preview, Role, Upload, User
+from tests import factory
+
+ROLES = (
+    "anonymous",
+    "holder",
+    "other",
+    "inspector",
+    "clerk",
+    "administrator",
+    "attorney",
+    "board",
+)
+"""Who the matrix asks for: the holder of the case, another applicant, and the city's people."""
+
+
+def addresses() -> list[str]:
+    """Return every address of the portal as its URLconf writes it."""
+    return sorted(set(_walk(get_resolver(), "")))
+
+
+def _walk(resolver: URLResolver, prefix: str) -> Iterator[str]:
+    for pattern in resolver.url_patterns:
+        path = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _walk(pattern, path)
+        else:
+            assert isinstance(pattern, URLPattern)
+            yield path
+
+
+@dataclass
+class Scene:
+    """People by role, the holder's cases by state, and what an address may ask for."""
+
+    people: dict[str, User] = field(default_factory=dict)
+    cases: dict[str, Application] = field(default_factory=dict)
+    paper: CasePaper | None = None
+    upload: Upload | None = None
+    offer: HandOver | None = None
+
+    def person(self, role: str) -> User | None:
+        """Return the person of a role; nobody for `anonymous`."""
+        return self.people.get(role)
+
+    def arguments(self, state: str) -> dict[str, Any]:
+        """Return what the addresses of a case in a state are made of, by placeholder."""
+        case = self.cases[state]
+        assert self.paper is not None
+        assert self.upload is not None
+        assert self.offer is not None
+        return {
+            "applications/<uuid:key>": f"applications/{case.key}",
+            "cases/<str:number>": f"cases/{case.site.number}",
+            "sites/<str:number>": f"sites/{case.site.number}",
+            "papers/<uuid:key>": f"papers/{self.paper.document.key}",
+            "files/<uuid:key>": f"files/{self.upload.key}",
+            "hand-over/<uuid:key>": f"hand-over/{self.offer.key}",
+            "calendar/<str:key>.ics": f"calendar/{self.people['holder'].feed_key}.ics",
+            "closures/<str:day>": "closures/2026-12-24",
+            "council/<slug:key>": "council/fee",
+            "law/<slug:section>": "law/permit",
+            "people/<int:pk>": f"people/{self.people['clerk'].pk}",
+            "<step:step>": "work",
+            "plan/<int:number>": "plan/1",
+            "page/<int:page>": "page/1",
+        }
+
+    def path(self, pattern: str, state: str) -> str:
+        """Return a real address for a pattern."""
+        for placeholder, value in self.arguments(state).items():
+            pattern = pattern.replace(placeholder, value)
+        return f"/{pattern}"
+
+
+def build() -> Scene:
+    """Make the people and the holder's cases."""
+    holder = factory.applicant("Mai Vang")
+    scene = Scene(people={"holder": holder, "other": factory.applicant("Tom Reyes")})
+    for role in ROLES[3:]:
+        scene.people[role] = factory.user(role, f"{role}@example.test", role.title())
+    for state in ("draft", "submitted", "received", "denied", "granted", "posted"):
+        scene.cases[state] = factory.STATES[state](holder)
+    received = scene.cases["received"]
+    scene.paper = CasePaper.objects.filter(site=received.site).get()
+    scene.upload = Upload.objects.filter(sheets__revision__application=received).get()
+    picture = default_storage.save("previews/one.jpg", ContentFile(b"\xff\xd8\xff\xd9"))
+    Preview.objects.create(upload=scene.upload, page=1, file=picture, width=1, height=1)
+    third = factory.user(Role.APPLICANT, "third@example.test", "Third Person")
+    scene.offer = handover.offer(received, by=holder, email=third.email, on=factory.MONDAY)
+    Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
+    return scene
+
+
+def quick_paper(template: str, context: dict[str, Any], *, kind: str, title: str) -> Document:
+    """Make a paper without typesetting it."""
+    content = f"%PDF-1.7 {title}".encode()
+    name = default_storage.save("papers/quick.pdf", ContentFile(content))
+    digest = hashlib.sha256(content).hexdigest()
+    return Document.objects.create(
+        kind=kind, title=title, file=name, sha256=digest, size=len(content), pages=1
+    )
+
+
+LOGS = frozenset({"django_session"})
+"""Tables that reading a page may write: who is signed in since when."""
+
+
+def fingerprint() -> dict[str, str]:
+    """Return a digest of every table, so that a change anywhere is seen."""
+    found = {}
+    for model in apps.get_models():
+        table = model._meta.db_table
+        if table not in LOGS:
+            rows = repr(list(model._default_manager.order_by("pk").values_list()))
+            found[table] = hashlib.sha256(rows.encode()).hexdigest()
+    return found
