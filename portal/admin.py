@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import admin
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
 from portal.models import (
     Closure,
@@ -28,7 +28,7 @@ from portal.models import (
 
 __all__ = ["ReadOnly", "site"]
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def is_superuser(request: HttpRequest) -> bool:
@@ -46,12 +46,12 @@ class SuperusersSite(admin.AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         return is_superuser(request)
 
-    def admin_view(self, view: View, cacheable: bool = False) -> View:
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Answer strangers with an unknown page instead of a sign-in form."""
-        inner = super().admin_view(view, cacheable)
+        inner: View = super().admin_view(view, cacheable)
 
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not is_superuser(request):
                 raise Http404
             return inner(request, *args, **kwargs)
@@ -89,9 +89,9 @@ class ReadOnly(admin.ModelAdmin):
 class Accounts(ReadOnly):
     """People, without what would let somebody act as them."""
 
-    list_display = ["email", "name", "role", "is_active", "last_login"]
-    list_filter = ["role", "is_active"]
-    fields = [*list_display, "telephone", "is_staff", "is_superuser", "date_joined"]
+    list_display = ("email", "name", "role", "is_active", "last_login")
+    list_filter = ("role", "is_active")
+    fields = ("email", "name", "role", "telephone", "is_active", "is_staff", "is_superuser")
 
 
 site = SuperusersSite()

@@ -94,7 +94,7 @@ def lookup(request: HttpRequest) -> HttpResponse:
     if asked and form.is_valid():
         keys, more = find_site_keys(form.cleaned_data["q"], Site.objects.public())
         page = page_of(request, sites_of(keys))
-        found = public_sites(page.object_list)
+        found = public_sites(list(page.object_list))
         context |= {"searched": True, "page": page, "found": found, "too_many": more}
     return render(request, "lookup/lookup.html", context)
 
@@ -181,10 +181,10 @@ def answer(application: Application | None, permit: Permit | None) -> str:
         return f"Yes, under permit {permit.number}, since {long_date(permit.issued_on)}."
     if application is None:
         return "No. No permit was applied for here."
-    return NOT_YET[STATUS(application.status)]
+    return NOT_YET[application.status]
 
 
-NOT_YET: dict[Application.Status, str] = {
+NOT_YET: dict[str, str] = {
     STATUS.DRAFT: "No. No permit was applied for here.",
     STATUS.SUBMITTED: "No. A permit is applied for; the fee is still out.",
     STATUS.UNDER_REVIEW: "No. A permit is applied for and the city has not decided yet.",

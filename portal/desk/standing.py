@@ -38,8 +38,8 @@ def standing_of(facts: Facts, *, on: date, holder: bool) -> Standing:
     voice = Voice("You", "your", "have") if holder else Voice("The applicant", "the", "has")
     clock = running_clock(facts)
     if facts.permit is not None and facts.application.status == "granted":
-        return _PERMIT[Permit.Status(facts.permit.status)](facts, voice, clock, on)
-    return _APPLICATION[Application.Status(facts.application.status)](facts, voice, clock, on)
+        return _PERMIT[facts.permit.status](facts, voice, clock, on)
+    return _APPLICATION[facts.application.status](facts, voice, clock, on)
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def _issued(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> Sta
     )
 
 
-_APPLICATION: dict[Application.Status, Say] = {
+_APPLICATION: dict[str, Say] = {
     Application.Status.DRAFT: _draft,
     Application.Status.SUBMITTED: _submitted,
     Application.Status.UNDER_REVIEW: _under_review,
@@ -181,7 +181,7 @@ _APPLICATION: dict[Application.Status, Say] = {
     Application.Status.GRANTED: _granted,
     Application.Status.WITHDRAWN: _withdrawn,
 }
-_PERMIT: dict[Permit.Status, Say] = {
+_PERMIT: dict[str, Say] = {
     Permit.Status.AWAITING_ESCROW: _awaiting_escrow,
     Permit.Status.ISSUED: _issued,
     Permit.Status.WITHDRAWN: _withdrawn,
