@@ -70,6 +70,7 @@ class InstrumentForm(forms.Form):
         self.fields["received_on"].initial = clock.today()
         field: Any = self.fields["scan"]
         field.take(scans.get(self.add_prefix("scan"), Collected()))
+        field.widget.attrs.pop("multiple", None)  # one instrument, one scan
 
     def clean_scan_key(self) -> Upload | None:
         """Return the scan that this person has sent with this form, and no other file."""
