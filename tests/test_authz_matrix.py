@@ -112,6 +112,8 @@ def test_pages_answer_as_the_matrix_says_and_change_nothing(
         response = client.get(on_scene.path(address, row.get("state", "received")))
         if answered(response) != expected(row, "get", role):
             wrong[address] = answered(response)
+        elif role != "anonymous":  # nothing of it stays in a cache or behind the back button
+            assert response["Cache-Control"] == "private, no-store", address
     assert wrong == {}
     after = scene.fingerprint()
     assert {table for table in after if after[table] != before[table]} == set()

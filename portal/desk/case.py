@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from permits import access
 from permits.models import Application, CaseEvent, Site
 from portal import clock, known
 from portal.models import Upload, User
@@ -65,6 +66,7 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
         "page": page,
         "facts": glance(file),
         "plans": plans(file),
+        "compare_url": compare_url(file, user),
         "public_url": file.site.get_public_url() if file.site.filed_on else "",
         "fee_office": settings.CITY["office"],
     }
@@ -101,6 +103,13 @@ def plans(file: CaseFile) -> list[dict[str, Any]]:
         }
         for revision in reversed(file.revisions)
     ]
+
+
+def compare_url(file: CaseFile, user: User) -> str:
+    """Return where whoever reviews sees two revisions side by side."""
+    filed = sum(revision.filed_on is not None for revision in file.revisions)
+    sees = filed > 1 and access.may_review(user)
+    return find_url("compare", file.application.key) if sees else ""
 
 
 def changes(revision: Any) -> Sequence[Any]:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from permits import access
 from portal import clock, known
+from portal.city_calendar import current_calendar
 from portal.delivery import REFUSED
 from portal.models import OutboxMessage, Role, User
 from portal.ordinance import RULES
@@ -33,6 +34,7 @@ MANY = 100
 """Nobody reads a larger number; it is written 100+ and costs no more."""
 
 MAILS_SHOWN = 5
+CLOSURES_SHOWN = 3
 
 OPENINGS: dict[str, tuple[str, ...]] = {
     Role.INSPECTOR: (*OPENING, "issue"),
@@ -96,6 +98,8 @@ def desk(request: HttpRequest) -> HttpResponse:
             context = whole_desk(docket, user=user, on=on)
         context |= {"asked": asked, "heading": heading(on), "docket": docket}
         context |= {"choices": CHOICES, "mails": unsent(), "mails_shown": MAILS_SHOWN}
+        if access.may_keep_calendar(user):
+            context["closures"] = closures_ahead(on)
         return render(request, "desk/desk.html", context)
 
 
@@ -227,6 +231,12 @@ def _phrase(each: Section) -> str:
 def heading(on: date) -> str:
     """Monday, November 30."""
     return f"{WEEKDAYS[on.weekday()]}, {month_day(on.month, on.day)}"
+
+
+def closures_ahead(on: date) -> list[tuple[date, str]]:
+    """Return the next days on which city hall is closed by the council."""
+    known_days = current_calendar().closures.items()
+    return sorted((day, name) for day, name in known_days if day >= on)[:CLOSURES_SHOWN]
 
 
 def unsent() -> list[OutboxMessage]:

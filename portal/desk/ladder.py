@@ -227,7 +227,7 @@ def _for_staff(file: CaseFile, user: User, on: date) -> list[Rung]:
     if application.status == STATUS.DRAFT:
         why = "The application is still being written; nothing is filed."
         return [Rung("wait", "Nothing to do yet", "", why_not=why)]
-    rungs = [_take_fee(file, user, on), _decide(file, user, on)]
+    rungs = [_take_fee(file, user, on), _decide(file, user, on), _look(file, user)]
     if file.permit is not None:
         rungs += [_post(file, user, on), _issue(file, user, on)]
     if access.may_post_escrow(user):
@@ -271,6 +271,20 @@ def _decide(file: CaseFile, user: User, on: date) -> Rung | None:
     if application.status in (STATUS.DENIED, STATUS.WITHDRAWN):
         return Rung("decide", "Decide", "", why_not=_decided(file))
     return None
+
+
+def _look(file: CaseFile, user: User) -> Rung | None:
+    """Whoever may read the review without deciding finds it here."""
+    if file.revision is None or access.may_decide(user) or not access.may_review(user):
+        return None
+    text = "The drawings, and what the plan must contain against what it does."
+    return Rung(
+        "look",
+        "See the plan and its review",
+        text,
+        find_url("review", file.application.key),
+        "See the review",
+    )
 
 
 def _decided(file: CaseFile) -> str:

@@ -150,6 +150,17 @@ def test_what_the_city_can_do(
     assert rungs(page_of(enter(factory.clerk()), application)) == clerk
 
 
+def test_who_reads_without_deciding_finds_the_review(enter: Enter) -> None:
+    application = factory.revised()
+    response = page_of(enter(factory.administrator()), application)
+    assert rungs(response) == {"decide": False, "look": True}
+    assert f"/applications/{application.key}/compare/" in response.content.decode()
+    for reader in (factory.clerk(), application.applicant):
+        page = page_of(enter(reader), application).content.decode()
+        assert "/compare/" not in page
+        assert "/review/" not in page
+
+
 def test_a_closed_act_says_why_with_its_section(enter: Enter) -> None:
     application = factory.granted()
     page = page_of(enter(factory.inspector()), application).content.decode()

@@ -11,7 +11,7 @@ from django.test import Client
 
 from permits.models import Application, DocketEntry
 from portal.desk.desk import MANY, SHOWN
-from portal.models import OutboxMessage
+from portal.models import Closure, OutboxMessage
 from tests import factory
 
 pytestmark = pytest.mark.django_db
@@ -158,6 +158,16 @@ def test_the_clerk_sees_fees_and_escrow_first(clerk: Client) -> None:
     }
     acts = [row.act for each in response.context["sections"] for row in each.rows]
     assert acts == ["Take the fee", "Post the escrow", "Issue the permit"]
+
+
+def test_the_clerk_sees_the_closures_ahead(clerk: Client, inspector: Client) -> None:
+    Closure.objects.create(day=date(2026, 11, 27), name="Day after", resolution="2026-1")
+    Closure.objects.create(day=date(2026, 11, 2), name="Long past", resolution="2026-1")
+    page = clerk.get("/desk/").content.decode()
+    assert "Friday, November 27, 2026: Day after" in page
+    assert "Long past" not in page
+    assert "/calendar/closures/add/" in page
+    assert "City hall is closed" not in inspector.get("/desk/").content.decode()
 
 
 def test_only_whose_act_it_is_gets_its_button(enter: Callable[..., Client]) -> None:
