@@ -53,23 +53,23 @@ def submit(
         fee=application.fee_due(on=on),
     )
     if application.received_on is not None:  # no fee is due, so all is in
-        _acknowledge(application, on=on)
+        _acknowledge(application, "no-fee", on=on)
 
 
 @transaction.atomic
 def record_fee(application: Application, *, by: User, on: date, means: str, **fee: Any) -> FeeEntry:
     """Record the fee; the receipt of application goes out with the decision date."""
     entry: FeeEntry = application.record_fee(by=by, means=means, **fee)
-    _acknowledge(application, on=on)
+    _acknowledge(application, str(entry.pk), on=on)
     return entry
 
 
-def _acknowledge(application: Application, *, on: date) -> CasePaper:
+def _acknowledge(application: Application, cause: str, *, on: date) -> CasePaper:
     paper = papers.receipt(application, on=on)
     deadline = application.decision_deadline()
     notices.tell_parties(
         application,
-        "received",
+        f"received:{cause}",
         subject=f"Application {application.number} is received",
         on=on,
         paper=paper,
@@ -77,7 +77,7 @@ def _acknowledge(application: Application, *, on: date) -> CasePaper:
     )
     notices.tell_inspectors(
         application,
-        "received_staff",
+        f"received_staff:{cause}",
         subject=f"Decide application {application.number}",
         on=on,
         deadline=deadline,

@@ -7,7 +7,7 @@ class PermitsConfig(AppConfig):
     name = "permits"
 
     def ready(self) -> None:
-        from permits import reminders
+        from permits import reminders, sealing
         from portal import guards, rounds
 
         for table in (
@@ -16,6 +16,8 @@ class PermitsConfig(AppConfig):
             "permits_decision",
             "permits_requiredchange",
             "permits_casepaper",
+            "permits_recordseal",
         ):
             guards.append_only(table)
         rounds.register("reminders", reminders.send_reminders)
+        rounds.register("seal of the record", sealing.seal_record)

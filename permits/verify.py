@@ -13,6 +13,7 @@ from permits.models import (
     DocketEntry,
     Permit,
     PlanRevision,
+    RecordSeal,
     find_broken_links,
 )
 from portal import files, guards
@@ -25,9 +26,17 @@ def faults() -> Iterator[str]:
     """Name every row that does not hold, the first one first."""
     yield from (f"The guard {guard.name} is not up." for guard in guards.missing())
     yield from find_broken_links()
+    yield from _seals()
     yield from files.find_broken()
     yield from _stored_dates()
     yield from _docket()
+
+
+def _seals() -> Iterator[str]:
+    """Compare the record with its last seal: an event cut off the end of a chain shows."""
+    seal = RecordSeal.objects.order_by("-pk").first()
+    if seal is not None and (fault := seal.fault()):
+        yield fault
 
 
 def _stored_dates() -> Iterator[str]:

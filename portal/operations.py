@@ -15,6 +15,7 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from portal.models import Operation
+from portal.models.operations import CURRENT
 
 __all__ = ["FIELD", "TokenReused", "new_token", "perform"]
 
@@ -47,7 +48,11 @@ def perform(request: HttpRequest, act: str, run: Callable[[], str]) -> str:
             if operation.act != act or operation.digest != digest or operation.by != by:
                 raise TokenReused(operation.result_url)
             return operation.result_url
-        operation.result_url = run()
+        doing = CURRENT.set(token)
+        try:
+            operation.result_url = run()
+        finally:
+            CURRENT.reset(doing)
         operation.save(update_fields=["result_url"])
     return operation.result_url
 

@@ -10,7 +10,7 @@ from django.db.models import Q, Sum
 
 from permits.models import Permit
 from portal import clock
-from portal.models import Upload
+from portal.models import Upload, current_operation
 
 CENT = Decimal("0.01")
 
@@ -41,6 +41,7 @@ class Instrument(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
     posted_at = models.DateTimeField(default=clock.now)
+    operation = models.UUIDField(null=True, default=current_operation, editable=False)
 
     class Meta:
         ordering = ["pk"]
@@ -85,6 +86,7 @@ class EscrowEntry(models.Model):
     reason = models.TextField(blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=clock.now)
+    operation = models.UUIDField(null=True, default=current_operation, editable=False)
 
     objects = EscrowEntryQuerySet.as_manager()
 

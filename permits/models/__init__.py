@@ -12,6 +12,7 @@ from .party import Party
 from .permit import Permit, PermitStatus
 from .plan import PlannedActivity, PlannedDevice, PlanRevision, PlanSheet
 from .record import CaseEvent, find_broken_links
+from .seal import RecordSeal
 from .site import Parcel, SearchWord, Site, search_words
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "PlanSheet",
     "PlannedActivity",
     "PlannedDevice",
+    "RecordSeal",
     "RequiredChange",
     "SearchWord",
     "Site",

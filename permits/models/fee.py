@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from portal import clock
+from portal.models import current_operation
 
 from .application import Application
 
@@ -37,6 +38,7 @@ class FeeEntry(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
     recorded_at = models.DateTimeField(default=clock.now)
+    operation = models.UUIDField(null=True, default=current_operation, editable=False)
 
     class Meta:
         ordering = ["pk"]

@@ -4,7 +4,7 @@ from .accounts import STAFF_ROLES, Role, User, UserManager
 from .calendar import Closure, CouncilValue
 from .files import Document, Preview, Upload
 from .mailings import Mailing, OutboxMessage
-from .operations import NumberCounter, Operation
+from .operations import NumberCounter, Operation, current_operation
 
 __all__ = [
     "STAFF_ROLES",
@@ -20,4 +20,5 @@ __all__ = [
     "Upload",
     "User",
     "UserManager",
+    "current_operation",
 ]

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import uuid
+from contextvars import ContextVar
 
 from django.conf import settings
 from django.db import models
 
 from portal import clock
+
+# The operation being done, so that each row of money carries the token of its form.
+CURRENT: ContextVar[uuid.UUID | None] = ContextVar("operation", default=None)
+
+
+def current_operation() -> uuid.UUID | None:
+    """Return the token of the form that is being acted on; None outside a form."""
+    return CURRENT.get()
 
 
 class NumberCounter(models.Model):

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.test import RequestFactory
 
 from portal import operations
-from portal.models import Operation, User
+from portal.models import Operation, User, current_operation
 from tests import factory
 
 pytestmark = pytest.mark.django_db
@@ -57,3 +57,16 @@ def test_an_act_that_failed_leaves_its_token_free() -> None:
     with pytest.raises(ValueError):
         operations.perform(post(data, person), "act", fail)
     assert operations.perform(post(data, person), "act", lambda: "/r/") == "/r/"
+
+
+def test_rows_made_meanwhile_carry_the_token_and_later_ones_do_not() -> None:
+    person, token = factory.applicant(), operations.new_token()
+    seen: list[object] = []
+
+    def run() -> str:
+        seen.append(current_operation())
+        return "/r/"
+
+    operations.perform(post({operations.FIELD: token}, person), "act", run)
+    assert [str(found) for found in seen] == [token]
+    assert current_operation() is None

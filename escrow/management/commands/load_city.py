@@ -9,6 +9,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from escrow.demo import large
+from permits.models import RecordSeal
+from permits.sealing import seal_record
 from portal import clock
 
 
@@ -26,6 +28,8 @@ class Command(BaseCommand):
         if options["sites"] < 1:
             raise CommandError("Say how many sites to add: --sites 1000")
         large.build(options["sites"], clock.today(), seed=options["seed"], tell=self.tell)
+        if RecordSeal.objects.exists():  # the new cases carry past days: seal them too
+            seal_record(clock.today())
         self.stdout.write(f"Added {options['sites']:,} sites.")
 
     def tell(self, written: int) -> None:
