@@ -70,7 +70,15 @@
     });
   }
 
+  // An address that leads to a part of the page (#calculator) takes the focus away once more.
+  function focusSummaryAgain() {
+    if (document.activeElement === document.body) {
+      focusSummary(document);
+    }
+  }
+
   document.addEventListener("DOMContentLoaded", function () { focusSummary(document); });
+  window.addEventListener("pageshow", focusSummaryAgain);
   document.addEventListener("htmx:afterSwap", function (event) { focusSummary(event.target); });
   document.addEventListener("click", followSummary);
   document.addEventListener("submit", showSending);

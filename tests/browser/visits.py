@@ -8,19 +8,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
-from portal.models import Document, User
+from portal import clock
+from portal.accounts import SIGNED_IN_AT
+from portal.middleware import SEEN_AT
+from portal.models import User
 from tests import factory
 from tests.browser.doings import Doing
 from tests.browser.person import Person, Wardrobe
 from tests.browser.rooms import PEOPLE, City, addresses, who_goes
 
-__all__ = ["Visit", "Visitor", "quick_paper"]
+__all__ = ["Visit", "Visitor"]
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 AT_320 = ["scrollable-region-focusable", "target-size"]
@@ -53,7 +54,7 @@ SUMMARY = """() => {
   const summary = document.querySelector('.error-summary');
   if (!summary) return null;
   const texts = ids => (ids || '').split(' ').map(id => document.getElementById(id))
-    .map(one => one ? one.textContent.trim() : '').join(' ');
+    .map(one => one ? one.textContent.trim() : '').filter(Boolean);
   return {
     focused: document.activeElement === summary,
     announced: summary.getAttribute('role') === 'alert',
@@ -68,7 +69,7 @@ SUMMARY = """() => {
         leads: Boolean(field) && document.activeElement === field,
         invalid: Boolean(field) && field.getAttribute('aria-invalid') === 'true',
         described: field ? [field, around].filter(Boolean)
-          .map(one => texts(one.getAttribute('aria-describedby'))).join(' ') : '',
+          .flatMap(one => texts(one.getAttribute('aria-describedby'))) : [],
       };
     }),
   };
@@ -101,22 +102,13 @@ class Visit:
         return f"{self.name} {self.state} as {self.who or 'anybody'}: {self.address}"
 
 
-def quick_paper(template: str, context: dict[str, Any], *, kind: str, title: str) -> Document:
-    """Make a paper without typesetting it: here only the pages around it are looked at."""
-    content = f"%PDF-1.7 {title}".encode()
-    name = default_storage.save("documents/quick.pdf", ContentFile(content))
-    digest = hashlib.sha256(content).hexdigest()
-    return Document.objects.create(
-        kind=kind, title=title, file=name, sha256=digest, size=len(content), pages=1
-    )
-
-
 class Visitor:
     """Goes round as everybody in turn."""
 
     def __init__(self, wardrobe: Wardrobe, city: City) -> None:
         self.city, self.wardrobe = city, wardrobe
         self.found: list[Visit] = []
+        self.undone: list[str] = []
         self.people: dict[str, Person] = {}
         self.clients: dict[str, Client] = {}
         for who in PEOPLE:
@@ -139,6 +131,7 @@ class Visitor:
         """
         for name, state, address in addresses(self.city, names):
             for who in who_goes(name):
+                self._stay_signed_in(who)
                 if self._is_new(name, address, who):
                     self.people[who].go(address)
                     self.look(name, state, who)
@@ -155,8 +148,20 @@ class Visitor:
 
     def do(self, doing: Doing, state: str) -> None:
         """Let somebody do what leads to a page, and look at that."""
-        doing.be_done(self.people[doing.who], self.city)
-        self.look(doing.name, state, doing.who)
+        self._stay_signed_in(doing.who)
+        try:
+            doing.be_done(self.people[doing.who], self.city)
+        except Error as error:
+            self.undone.append(f"{doing}: {error}")
+        else:
+            self.look(doing.name, state, doing.who)
+
+    def _stay_signed_in(self, who: str) -> None:
+        """Renew a session, for going round takes long."""
+        if who:
+            session, now = self.clients[who].session, clock.now().timestamp()
+            session[SIGNED_IN_AT] = session[SEEN_AT] = now
+            session.save()
 
     def sign_in_with_care(self, careful: User) -> None:
         """See the pages of a second factor, from sign-in to the recovery codes."""
