@@ -2,6 +2,22 @@ from django.apps import AppConfig
 
 
 class InspectionsConfig(AppConfig):
-    """Visits, findings, rain, self-inspection and permanent cover: not built yet."""
+    """Visits, findings, rain, the permittee's log, permanent cover and certificates."""
 
     name = "inspections"
+
+    def ready(self) -> None:
+        from portal import guards
+
+        for table in (
+            "inspections_certificate",
+            "inspections_completionreport",
+            "inspections_documentedday",
+            "inspections_finalinspection",
+            "inspections_findinganswer",
+            "inspections_lineanswer",
+            "inspections_logentry",
+            "inspections_logline",
+            "inspections_rainreading",
+        ):
+            guards.append_only(table)
