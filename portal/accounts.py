@@ -11,7 +11,7 @@ import logging
 import re
 import uuid
 from smtplib import SMTPException
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django import forms
@@ -19,7 +19,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.http import HttpRequest
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from portal import clock, outbox
@@ -57,6 +57,7 @@ DEMO_PEOPLE: tuple[tuple[str, str, Role], ...] = (
 """Who can be signed in as at the demo: e-mail, name, role."""
 
 SIGNED_IN_AT = "signed_in_at"
+JUST_NOW = 5 * 60  # seconds
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 
 
@@ -90,7 +91,7 @@ def demo_accounts() -> list[User]:
 class SignupDetailsForm(forms.Form):
     """What a new applicant tells besides address and password; everybody starts as applicant."""
 
-    field_order: ClassVar[list[str]] = ["name", "email", "telephone", "password1", "password2"]
+    field_order = ["name", "email", "telephone", "password1", "password2"]
 
     name = forms.CharField(
         label="Your name",
@@ -131,7 +132,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "duplicate_email": "This address is already on your account.",
         "email_password_mismatch": "The e-mail address or the password is not right.",
         "enter_current_password": "This is not your present password.",
-        "incorrect_code": "This code is not right, or it was already used. Wait for the next one.",
         "incorrect_password": "This is not your password.",
         "invalid_password_reset": "This link no longer works. Ask for a new one.",
         "rate_limited": "Too many tries in a short time. Wait a few minutes and try again.",
@@ -147,6 +147,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_safe_url(self, url: str | None) -> bool:
         """Allow only paths of this portal as the next page."""
         return url_has_allowed_host_and_scheme(url or "", allowed_hosts=None)
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Lead to the person's own first page."""
+        try:
+            return reverse("home")
+        except NoReverseMatch:
+            return reverse("front")
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         """Build the reset link from the configured address."""
@@ -178,6 +185,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         super().login(request, user)
         request.session[SIGNED_IN_AT] = clock.now().timestamp()
         logger.info("Signed in", extra={"person": user.pk, "role": user.role})
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Ask once more before a change to the account, unless somebody has just signed in."""
+        began: float = self.request.session.get(SIGNED_IN_AT, 0)
+        if clock.now().timestamp() - began < JUST_NOW:
+            return False
+        return bool(super().is_reauthentication_required(app=app, **kwargs))
 
     # What goes out ----------------------------------------------------------------------
 

@@ -6,9 +6,11 @@ in the same browser. A view shows them with one line:
 
     form = WorkForm(drafts.data_for(request), instance=application)
 
-`keep(request)` puts the answers by (the middleware does it), `kept(request, path)` gives
-them back to their owner, `forget(request, path)` drops them (the middleware does that
-too, as soon as the owner sends the form). Passwords and codes are never kept.
+Files that came with it are stored as always; `kept_uploads(request)` gives their rows, for
+the view to attach. `keep(request)` puts the answers by (the middleware does it),
+`kept(request, path)` gives them back to their owner, `forget(request, path)` drops them (the
+middleware does that too, as soon as the owner sends the form). Passwords and codes are
+never kept.
 """
 
 from __future__ import annotations
@@ -16,11 +18,24 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, QueryDict
 
 from portal import clock
+from portal.models import Upload, User
+from portal.uploads.collect import collect
+from portal.uploads.complete import is_whole
 
-__all__ = ["KEPT", "data_for", "forget", "has_secrets", "keep", "kept", "typed_fields"]
+__all__ = [
+    "KEPT",
+    "data_for",
+    "forget",
+    "has_secrets",
+    "keep",
+    "kept",
+    "kept_uploads",
+    "typed_fields",
+]
 
 KEPT = "kept_forms"
 MOST_FORMS = 3
@@ -45,30 +60,68 @@ def has_secrets(request: HttpRequest) -> bool:
 def keep(request: HttpRequest, *, owner: int) -> bool:
     """Put the answers of a form by for their owner; return whether there were any."""
     fields = typed_fields(request)
-    if not fields:
+    if not fields and not request.FILES:
         return False
     forms: dict[str, Any] = request.session.get(KEPT, {})
     forms.pop(request.path, None)  # the latest goes to the end
-    forms[request.path] = {"owner": owner, "at": clock.now().timestamp(), "fields": fields}
+    forms[request.path] = {
+        "owner": owner,
+        "at": clock.now().timestamp(),
+        "fields": fields,
+        "uploads": _store_files(request, owner),
+    }
     while len(forms) > MOST_FORMS:
         del forms[next(iter(forms))]
     request.session[KEPT] = forms
     return True
 
 
-def kept(request: HttpRequest, path: str | None = None) -> QueryDict | None:
-    """Return what the signed-in person typed into the form of a path before, if anything."""
-    entry = request.session.get(KEPT, {}).get(path or request.path)
+def _store_files(request: HttpRequest, owner: int) -> dict[str, list[int]]:
+    """Store the good files that came with a form, and say which were not taken."""
+    by = User.objects.filter(pk=owner, is_active=True).first()
+    if by is None or not is_whole(request):
+        return {}
+    stored: dict[str, list[int]] = {}
+    for name in request.FILES:
+        collected = collect(request, name, by=by)
+        stored[name] = [upload.pk for upload in collected.stored]
+        for refusal in collected.refused:
+            messages.warning(request, str(refusal))
+    return stored
+
+
+def _entry(request: HttpRequest, path: str | None) -> dict[str, Any] | None:
+    """Return what is kept for the form of a path, to its owner only and for a day."""
+    entry: dict[str, Any] | None = request.session.get(KEPT, {}).get(path or request.path)
     if not entry or not request.user.is_authenticated:
         return None
     if entry["owner"] != request.user.pk or clock.now().timestamp() - entry["at"] > LONGEST:
         forget(request, path)
+        return None
+    return entry
+
+
+def kept(request: HttpRequest, path: str | None = None) -> QueryDict | None:
+    """Return what the signed-in person typed into the form of a path before, if anything."""
+    entry = _entry(request, path)
+    if entry is None:
         return None
     data = QueryDict(mutable=True)
     for name, values in entry["fields"]:
         data.setlist(name, values)
     request.kept_shown = True  # type: ignore[attr-defined]  # the page says what happened
     return data
+
+
+def kept_uploads(
+    request: HttpRequest, name: str = "files", path: str | None = None
+) -> list[Upload]:
+    """Return the files that came with the kept form; attach them, they are given once."""
+    entry = _entry(request, path)
+    keys = entry["uploads"].pop(name, []) if entry else []
+    if keys:
+        request.session.modified = True
+    return list(Upload.objects.filter(pk__in=keys, uploaded_by=request.user.pk))
 
 
 def forget(request: HttpRequest, path: str | None = None) -> None:

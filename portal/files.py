@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -40,14 +41,14 @@ def serve(request: HttpRequest, stored: Stored, *, inline: bool = False) -> Http
 
     Only what the portal made itself is ever shown in the browser: previews, and papers when
     asked. What people sent is always saved to disk. A file that is missing or changed is
-    answered with 410 and reported.
+    answered with 410 and reported; a storage that does not answer, with 503.
     """
     copy = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 (the response closes it)
     trouble = read_checked(stored, copy)
     if trouble:
         copy.close()
         logger.error("A stored file is held back: %s", trouble)
-        return held_back(request, stored)
+        return held_back(request, stored, trouble)
     copy.seek(0)
     shown = isinstance(stored, Preview) or (inline and isinstance(stored, Document))
     response = FileResponse(copy, content_type=content_type(stored))
@@ -61,16 +62,30 @@ def serve(request: HttpRequest, stored: Stored, *, inline: bool = False) -> Http
     return response
 
 
-def read_checked(stored: Stored, target: IO[bytes]) -> str:
-    """Copy a stored file; return in a sentence what is wrong with it, or nothing."""
+@dataclass(frozen=True)
+class Trouble:
+    """Why a stored file is not handed out; `away` when only the storage is to blame."""
+
+    sentence: str
+    away: bool = False
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def read_checked(stored: Stored, target: IO[bytes]) -> Trouble | None:
+    """Read a stored file into `target`; return what is wrong with it, if anything."""
     name = stored.file.name or ""
     try:
         with default_storage.open(name) as source:
             for chunk in chunks(source):
                 target.write(chunk)
     except FileNotFoundError:
-        return f"{label(stored)}: {name} is missing."
-    return difference(stored, target)
+        return Trouble(f"{label(stored)}: {name} is missing.")
+    except Exception as error:  # whatever the store's library raises
+        return Trouble(f"{label(stored)}: {name} could not be read ({error!r}).", away=True)
+    sentence = difference(stored, target)
+    return Trouble(sentence) if sentence else None
 
 
 def difference(stored: Stored, source: IO[bytes]) -> str:
@@ -85,16 +100,16 @@ def difference(stored: Stored, source: IO[bytes]) -> str:
     return ""
 
 
-def held_back(request: HttpRequest, stored: Stored) -> HttpResponseBase:
-    """The page in place of a file that is not what was stored."""
+def held_back(request: HttpRequest, stored: Stored, trouble: Trouble) -> HttpResponseBase:
+    """The page in place of a file that cannot be read, or is not what was stored."""
     if isinstance(stored, Preview):
         name, moment = stored.upload.original_name, stored.upload.uploaded_at
     elif isinstance(stored, Upload):
         name, moment = stored.original_name, stored.uploaded_at
     else:
         name, moment = stored.title, stored.rendered_at
-    context = {"name": name, "stored_on": moment}
-    return render(request, "uploads/broken.html", context, status=410)
+    context = {"name": name, "stored_at": moment, "away": trouble.away}
+    return render(request, "uploads/broken.html", context, status=503 if trouble.away else 410)
 
 
 def content_type(stored: Stored) -> str:
@@ -129,17 +144,13 @@ def find_broken() -> Iterator[str]:
     for queryset in rows:
         for stored in queryset.iterator(chunk_size=500):
             if trouble := check_stored(stored):
-                yield trouble
+                yield str(trouble)
 
 
-def check_stored(stored: Stored) -> str:
-    """Say what is wrong with one stored file, reading it piece by piece, or nothing."""
-    name = stored.file.name or ""
-    try:
-        with default_storage.open(name) as source:
-            return difference(stored, source)
-    except FileNotFoundError:
-        return f"{label(stored)}: {name} is missing."
+def check_stored(stored: Stored) -> Trouble | None:
+    """Say what is wrong with one stored file, or nothing; never more than one in memory."""
+    with tempfile.SpooledTemporaryFile(MEMORY) as copy:
+        return read_checked(stored, copy)
 
 
 def label(stored: Stored) -> str:

@@ -23,6 +23,11 @@ class ErrorEntry:
     text: str
     target: str
 
+    @property
+    def lead(self) -> str:
+        """The question, so punctuated that the error can follow it."""
+        return self.label if self.label.endswith(("?", ".", ":", "!")) else f"{self.label}:"
+
 
 def has_errors(thing: Any) -> bool:
     """Whether a form, a formset or a list of them was sent and needs another look."""
@@ -52,7 +57,7 @@ def gather(things: Iterable[Any]) -> list[ErrorEntry]:
 
 
 def _of_formset(formset: BaseFormSet[Any]) -> list[ErrorEntry]:
-    entries = [ErrorEntry("", text, "") for text in formset.non_form_errors()]
+    entries = [ErrorEntry("", str(text), "") for text in formset.non_form_errors()]
     for form in formset.forms:
         setattr(form, GATHERED, True)
         entries.extend(_of_form(form))
@@ -60,7 +65,7 @@ def _of_formset(formset: BaseFormSet[Any]) -> list[ErrorEntry]:
 
 
 def _of_form(form: BaseForm) -> list[ErrorEntry]:
-    entries = [ErrorEntry("", text, "") for text in form.non_field_errors()]
+    entries = [ErrorEntry("", str(text), "") for text in form.non_field_errors()]
     for name in form.errors:
         if name in form.fields:
             field = form[name]

@@ -150,9 +150,10 @@ def why_over(request: HttpRequest, now: float) -> str:
     """Return in a sentence why a session is over, or nothing while it is not."""
     staff = isinstance(request.user, User) and request.user.is_city_staff
     idle: int = settings.SESSION_IDLE_SECONDS["staff" if staff else "public"]
-    if now - request.session.get(SEEN_AT, now) >= idle:
+    began: float = request.session.get(SIGNED_IN_AT, now)
+    if now - request.session.get(SEEN_AT, began) >= idle:
         return f"You were signed out: no page was opened for {idle // 60} minutes."
-    if now - request.session.get(SIGNED_IN_AT, now) >= settings.SESSION_COOKIE_AGE:
+    if now - began >= settings.SESSION_COOKIE_AGE:
         hours = settings.SESSION_COOKIE_AGE // 3600
         return f"You were signed out: a session lasts {hours} hours at most."
     return ""

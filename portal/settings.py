@@ -283,6 +283,7 @@ ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = False
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]  # a mailbox alone changes no account
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # tell the person when password or address changed
 ACCOUNT_SESSION_REMEMBER = False  # a shared computer forgets when its browser closes
@@ -290,6 +291,8 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/15m/key,100/15m/ip"} if not TEST else False
 PASSWORD_RESET_TIMEOUT = 60 * 60
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ADAPTER = "portal.second_factor.SecondFactorAdapter"
+MFA_TOTP_TOLERANCE = 1  # the code before and after the present one: clocks and fingers differ
 MFA_FORMS = {
     "authenticate": "portal.account_forms.AuthenticateForm",
     "reauthenticate": "portal.account_forms.ReauthenticateCodeForm",
@@ -381,5 +384,11 @@ LOGGING = {
     "formatters": {"line": {"()": "portal.logs.JsonLineFormatter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO" if not TEST else "ERROR"},
-    "loggers": {"django.server": {"propagate": True, "handlers": []}},
+    "loggers": {
+        "django.server": {"propagate": True, "handlers": []},
+        # They tell of each step and each glyph; only their trouble is of interest.
+        "weasyprint": {"level": "WARNING"},
+        "fontTools": {"level": "WARNING"},
+        "botocore": {"level": "WARNING"},
+    },
 }

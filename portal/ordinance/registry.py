@@ -19,7 +19,8 @@ from . import (
 )
 from .citations import Citation
 from .days import Calendar
-from .editions import Edition, edition_on
+from .edition_words import words
+from .editions import Edition, all_editions, edition_on
 from .time import Clock, Kind
 
 
@@ -41,11 +42,20 @@ class Rule:
     section: str
     paragraph: str
     title: str
-    sentence: str
+    template: str
     starts_with: str
     counting: Counting
     function: Callable[..., Clock | None]
     not_applicable: Callable[[Edition], str] | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The rule in one sentence or two, with the newest edition's numbers."""
+        return self.sentence_in(all_editions()[-1])
+
+    def sentence_in(self, edition: Edition) -> str:
+        """The rule in one sentence or two, with the numbers of an edition."""
+        return self.template.format(**words(edition))
 
     def compute(
         self, day: date, *, calendar: Calendar, edition: Edition | None = None
@@ -69,8 +79,8 @@ _RULES = (
         "permit",
         "(c)",
         "Decision on an application",
-        "The inspector has ten working days after the application is received to grant or deny "
-        "the permit. A late decision is late; it grants nothing.",
+        "The {inspector} has {decision_working_days} working days after the application is "
+        "received to grant or deny the permit. A late decision is late; it grants nothing.",
         "the day the application is received: form, plan and fee are all in",
         Counting.WORKING_DAYS,
         decision.decision_deadline,
@@ -81,8 +91,8 @@ _RULES = (
         "permit",
         "(c)",
         "Review of a revised plan",
-        "The city promises to review a revised plan within ten working days. The ordinance itself "
-        "sets no time for this.",
+        "The city promises to review a revised plan within {revision_review_working_days} working "
+        "days. The ordinance itself sets no time for this.",
         "the day the revised plan is received",
         Counting.WORKING_DAYS,
         decision.revision_review_deadline,
@@ -93,8 +103,8 @@ _RULES = (
         "enforcement",
         "(c)",
         "Complying with a stop-work order",
-        "A permittee has ten days from the issuing of a stop-work order to stop the work and "
-        "follow the plan.",
+        "A permittee has {stop_work_days} days from the issuing of a stop-work order to stop the "
+        "work and follow the plan.",
         "the day the stop-work order is issued",
         Counting.CALENDAR_DAYS,
         stop_work.compliance_deadline,
@@ -105,8 +115,8 @@ _RULES = (
         "enforcement",
         "(d)",
         "Obtaining a permit after a stop-work order",
-        "A person who works without a permit has ten days from the issuing of a stop-work order "
-        "to obey it or to obtain a permit.",
+        "A person who works without a permit has {stop_work_days} days from the issuing of a "
+        "stop-work order to obey it or to obtain a permit.",
         "the day the stop-work order is issued",
         Counting.CALENDAR_DAYS,
         stop_work.permit_deadline,
@@ -117,8 +127,8 @@ _RULES = (
         "enforcement",
         "(c)",
         "Revoking a permit",
-        "The inspector may revoke the permit only after the permittee's ten days to comply have "
-        "passed.",
+        "The {inspector} may revoke the permit only after the permittee's {stop_work_days} days to "
+        "comply have passed.",
         "the day the stop-work order is issued",
         Counting.NOT_BEFORE,
         revocation.revocation_opens,
@@ -129,8 +139,8 @@ _RULES = (
         "enforcement",
         "(d)",
         "Asking for a cease and desist order",
-        "The inspector may ask the city attorney for a cease and desist order only after the ten "
-        "days to obey or to obtain a permit have passed.",
+        "The {inspector} may ask the {attorney} for a cease and desist order only after the "
+        "{stop_work_days} days to obey or to obtain a permit have passed.",
         "the day the stop-work order is issued",
         Counting.NOT_BEFORE,
         cease_and_desist.referral_opens,
@@ -141,8 +151,8 @@ _RULES = (
         "enforcement",
         "(e)",
         "Notice of intent to perform work",
-        "Ten days after a stop-work order was posted on the site, the inspector may give notice "
-        "that the city intends to do the work itself.",
+        "From {notice_wait_days} days after a stop-work order was posted, the {inspector} may give "
+        "notice that the city intends to do the work itself.",
         "the day the stop-work order is posted on the site",
         Counting.NOT_BEFORE,
         city_work.notice_of_intent_opens,
@@ -153,8 +163,8 @@ _RULES = (
         "enforcement",
         "(e)",
         "City work on the land",
-        "The city may go on the land and begin the work only after 14 days from the issuing of its "
-        "notice of intent.",
+        "The city may go on the land and begin the work only after {entry_wait_days} days from the "
+        "issuing of its notice of intent.",
         "the day the notice of intent is issued",
         Counting.NOT_BEFORE,
         city_work.city_work_opens,
@@ -165,8 +175,8 @@ _RULES = (
         "draws",
         "",
         "Notice by mail before a draw on the escrow",
-        "The city may complete the work and draw on the escrow only after ten days' written notice "
-        "by U.S. mail to the property owner.",
+        "The city may complete the work and draw on the escrow only after {mailed_notice_days} "
+        "days' written notice by U.S. mail to the property owner.",
         "the day the notice is deposited in the mail",
         Counting.NOT_BEFORE,
         mailed_notice.draw_opens,
@@ -177,8 +187,9 @@ _RULES = (
         "completion",
         "",
         "Permanent cover after a winter certificate",
-        "When a certificate of occupancy is issued from October 15 to April 15, permanent controls "
-        "and permanent cover must be complete by the July 15 that follows that April.",
+        "When a certificate of occupancy is issued from {winter_begins} to {winter_ends}, "
+        "permanent controls and permanent cover must be complete by the {cover_due} after "
+        "that April.",
         "the day the certificate of occupancy is issued",
         Counting.FIXED_DATE,
         cover.permanent_cover_deadline,
@@ -190,7 +201,7 @@ _RULES = (
         "draws",
         "",
         "Term of an assessment",
-        "An assessment for work that cost more than the escrow bears interest for at most one year "
+        "An assessment for work that cost more than the escrow bears interest for at most {years} "
         "from the day it is levied.",
         "the day the assessment is levied",
         Counting.FIXED_DATE,
@@ -202,8 +213,8 @@ _RULES = (
         "appeal",
         "",
         "Appeal to the board",
-        "Anyone aggrieved by a permit decision or an order may appeal to the board of zoning "
-        "appeals within the period that the city has set.",
+        "Anyone aggrieved by a permit decision or an order may appeal to the {board} "
+        "within the period that the city has set.",
         "the day the decision or order is made known",
         Counting.CALENDAR_DAYS,
         appeals.appeal_deadline,

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
+from .edition_words import words
 from .editions import SECTION_KEYS, Edition, all_editions
 from .numbers import NUMBERS, NumberOfLaw
 from .registry import RULES
 from .section_texts import TEXTS
-from .wording import counted, dollars, figure, month_day, number_word
 
 
 @dataclass(frozen=True)
@@ -29,26 +29,6 @@ class Section:
 
     def __str__(self) -> str:
         return f"{self.title}, {self.label}"
-
-
-def words(edition: Edition) -> dict[str, str]:
-    """The numbers of an edition as the summaries speak of them."""
-    plain = ("decision_working_days", "stop_work_days", "notice_wait_days", "entry_wait_days")
-    named = {name: number_word(getattr(edition, name)) for name in plain}
-    days = ("winter_begins", "winter_ends", "cover_due")
-    amounts = ("fee", "forfeiture_min", "forfeiture_max")
-    limits = ("trigger_area_sq_ft", "trigger_volume_cu_yd", "trigger_pipe_ft")
-    return {
-        **named,
-        "mailed_notice_days": number_word(edition.mailed_notice_days),
-        "years": counted(edition.assessment_years, "year"),
-        "appeal_days": number_word(edition.appeal_days),
-        "density": str(edition.cover_density_percent),
-        **{name: month_day(*getattr(edition, name)) for name in days},
-        **{name: dollars(getattr(edition, name)) for name in amounts},
-        **{name: figure(getattr(edition, name)) for name in limits},
-        **edition.officers,
-    }
 
 
 def sections_of(edition: Edition) -> Mapping[str, Section]:

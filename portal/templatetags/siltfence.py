@@ -14,7 +14,7 @@ import lucide
 from django import template
 from django.core.paginator import Page
 from django.forms.boundfield import BoundField
-from django.forms.widgets import CheckboxInput, FileInput, MultiWidget, Select, Widget
+from django.forms.widgets import CheckboxInput, FileInput, MultiWidget, Select, Textarea, Widget
 from django.template import Context
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
@@ -201,9 +201,8 @@ def empty_state(title: str, text: str = "", url: str = "", label: str = "") -> d
 @register.inclusion_tag("partials/pagination.html", takes_context=True)
 def pagination(context: Context, page: Page[Any], label: str = "Pages") -> dict[str, Any]:
     """Write the links to the other pages of a list; the filters stay as they are."""
-    ellipsis = page.paginator.ELLIPSIS
     numbers = page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1)
-    shown = [None if number == ellipsis else number for number in numbers]
+    shown = [number if isinstance(number, int) else None for number in numbers]
     return {
         "page": page,
         "label": label,
@@ -263,12 +262,14 @@ def asks_group(field: BoundField) -> bool:
 def answer(field: BoundField) -> SafeString:
     """Write the control of a question, tied to its hint and to its error."""
     widget = field.field.widget
-    attrs: dict[str, str] = {}
+    attrs: dict[str, str | bool] = {}
     if isinstance(widget, MultiWidget):
         for part in widget.widgets:
             part.attrs["class"] = with_class(part)
     else:
         attrs["class"] = with_class(widget)
+    if isinstance(widget, Textarea) and widget.attrs.get("rows") == "10":  # Django's own choice
+        attrs["rows"] = "4"
     if isinstance(widget, FileInput) and (described := field.aria_describedby):
         attrs["aria-describedby"] = described
     return field.as_widget(attrs=attrs)

@@ -40,8 +40,8 @@ REASONS = {
     "already. Put several sheets into one PDF.",
     "too_much": "with it, the files of this application would be {total}; together they may be "
     "at most {most}. Save them smaller.",
-    "too_many_today": "you have sent {have} files since yesterday, the most that one person may "
-    "send in a day. Send the rest tomorrow, or call us.",
+    "too_many_today": "{have} is the most files that one person may send in a day, and you "
+    "have sent them. Send the rest tomorrow, or call us.",
     "storage_full": "it could not be saved, because the city’s storage is full. Nothing else was "
     "lost. We have been told; try again later, or call us.",
     "storage_down": "it could not be saved, because the city’s storage did not answer. Nothing "

@@ -216,9 +216,9 @@ INLINE = {
     "a style attribute": re.compile(r"<[^>]*\sstyle\s*=", re.I),
     "a handler attribute": re.compile(r"<[^>]*\s(?:on[a-z]+|hx-on[:a-z-]*)\s*=", re.I),
     "a script in an address": re.compile(r"javascript:|\bjs:", re.I),
-    # A form's hints and legends are written in the code, not by people who fill it in.
+    # A form's hints, legends and drawn fields come from the code, not from who fills it in.
     "text that is not escaped": re.compile(
-        r"(?<!help_text)(?<!legend)\|\s*safe\b|\{%\s*autoescape\s+off"
+        r"(?<!help_text)(?<!legend)(?<!\{ fields)\|\s*safe\b|\{%\s*autoescape\s+off"
     ),
 }
 

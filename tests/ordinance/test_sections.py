@@ -74,6 +74,14 @@ def test_the_text_follows_the_edition(edition):
     assert "fifteen working days" in " ".join(own["permit"].summary)
 
 
+def test_the_sentence_of_a_rule_follows_the_edition(edition):
+    own = replace(edition, stop_work_days=7, officers={**edition.officers, "attorney": "counsel"})
+    text = RULES["cease-and-desist"].sentence_in(own)
+    assert "ask the counsel" in text
+    assert "seven days" in text
+    assert "ten days" in RULES["cease-and-desist"].sentence
+
+
 def test_the_sentences_are_plain():
     """About the reading level of grade 8: short sentences."""
     for section in SECTIONS.values():

@@ -22,7 +22,7 @@ from portal.ordinance import RULES, Calendar, Clock, Edition, Rule, parse_day
 
 COLUMNS = ["rule", "date", "closed"]
 ANSWERS = ["on", "safe_on", "explanation"]
-COUNCIL_NUMBERS = {
+COUNCIL_NUMBERS: dict[str, str] = {
     CouncilValue.Key.APPEAL_DAYS: "appeal_days",
     CouncilValue.Key.REVISION_REVIEW_DAYS: "revision_review_working_days",
 }
@@ -38,7 +38,9 @@ class CityLaw:
 
     def edition_on(self, day: date) -> Edition:
         """Return the edition of a day with what the council had set by then."""
-        numbers = {name: value for since, name, value in self.resolutions if since <= day}
+        numbers: dict[str, Any] = {
+            name: value for since, name, value in self.resolutions if since <= day
+        }
         edition = city.edition_on(day)
         return replace(edition, **numbers) if numbers else edition
 
@@ -205,7 +207,8 @@ def read_file(name: str) -> str:
 def answer_file(text: str) -> str:
     """Answer every line of a file, or none: one bad row refuses the file."""
     answer = row_answerer(city_law())
-    out, faults = io.StringIO(), []
+    out = io.StringIO()
+    faults: list[str] = []
     writer = csv.writer(out, lineterminator="\n")
     for line, row in numbered_rows(text, faults):
         if line == 1 and [name.strip().lower() for name in row] == COLUMNS:
