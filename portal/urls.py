@@ -16,6 +16,7 @@ for part in (
     "portal.front_urls",
     "permits.urls",
     "permits.review_urls",
+    "inspections.urls",
     "escrow.urls",
     "portal.desk.urls",
 ):
