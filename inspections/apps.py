@@ -7,7 +7,8 @@ class InspectionsConfig(AppConfig):
     name = "inspections"
 
     def ready(self) -> None:
-        from portal import guards
+        from inspections import needs
+        from portal import guards, rounds
 
         for table in (
             "inspections_certificate",
@@ -21,3 +22,4 @@ class InspectionsConfig(AppConfig):
             "inspections_rainreading",
         ):
             guards.append_only(table)
+        rounds.register("visit needs", needs.open_needs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Exists, OuterRef, Q, Value, When
 
 from permits.models import Site
 
@@ -16,6 +16,15 @@ class NeedQuerySet(models.QuerySet["VisitNeed"]):
     def open(self) -> NeedQuerySet:
         """Needs that no visit has met yet."""
         return self.filter(closed_on__isnull=True)
+
+    def first_of_each_site(self) -> NeedQuerySet:
+        """The most urgent open need of each site, the most urgent site first.
+
+        By index, however many needs are open; a site has one open need of each reason.
+        """
+        others = VisitNeed.objects.open().filter(site=OuterRef("site"))
+        more_urgent = others.filter(urgency__lt=OuterRef("urgency"))
+        return self.open().filter(~Exists(more_urgent)).order_by("urgency", "due_on", "pk")
 
     def raise_once(
         self, site: Site, reason: str, *, due_on: date, because: str, since: date
@@ -64,6 +73,15 @@ class VisitNeed(models.Model):
     since = models.DateField()
     due_on = models.DateField()
     because = models.CharField(max_length=300)
+    # Kept by the database itself, so that no act can forget it.
+    urgency = models.GeneratedField(
+        expression=Case(
+            *(When(reason=reason, then=Value(place)) for place, reason in enumerate(URGENCY)),
+            default=Value(len(Reason)),
+        ),
+        output_field=models.PositiveSmallIntegerField(),
+        db_persist=True,
+    )
     closed_on = models.DateField(null=True, blank=True)
     met_by = models.ForeignKey(
         Visit, null=True, blank=True, on_delete=models.PROTECT, related_name="needs_met"
@@ -75,10 +93,15 @@ class VisitNeed(models.Model):
         ordering = ["due_on", "pk"]
         indexes = [
             models.Index(
-                fields=["due_on", "id"],
+                fields=["urgency", "due_on", "id"],
                 condition=Q(closed_on__isnull=True),
                 name="visit_needs_open",
-            )
+            ),
+            models.Index(
+                fields=["reason", "due_on", "id"],
+                condition=Q(closed_on__isnull=True),
+                name="visit_needs_of_a_reason",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
