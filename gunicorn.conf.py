@@ -22,6 +22,7 @@ logconfig_dict = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "loggers": {
         "gunicorn.error": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        "environ": {"level": "WARNING"},
         "gunicorn.access": {"handlers": [], "level": "INFO", "propagate": False},
     },
     "root": {"handlers": ["console"], "level": "INFO"},

@@ -96,6 +96,15 @@ def reverse(permit: Permit, *, by: User, on: date, reason: str) -> Decimal:
             )
             total += item.amount
         permit.note_escrow_reversed(on=on, by=by, reason=reason)
+        last = permit.escrow_entries.order_by("-pk").values_list("pk", flat=True).first()
+        notices.tell_parties(
+            permit.application,
+            f"escrow_reversed:{last}",
+            subject=f"The escrow for {permit.application.number} is reversed",
+            on=on,
+            permit=permit,
+            reason=reason,
+        )
     return total
 
 

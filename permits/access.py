@@ -34,6 +34,11 @@ def may_decide(user: Anyone) -> bool:
     return _is(user, Role.INSPECTOR)
 
 
+def may_review(user: Anyone) -> bool:
+    """The inspector reviews plans; administrator, attorney and board may read the review."""
+    return _is(user, Role.INSPECTOR, Role.ADMINISTRATOR, Role.ATTORNEY, Role.BOARD)
+
+
 def may_take_fee(user: Anyone) -> bool:
     """Only the city clerk records fees. § 40-886(b)"""
     return _is(user, Role.CLERK)

@@ -46,7 +46,11 @@ def submit(
     """File the application; tell the parties, and say that the fee starts the clock."""
     application.submit(by=by, on=on, signed_name=signed_name, signed_capacity=signed_capacity)
     notices.tell_parties(
-        application, "submitted", subject=f"Application {application.number} is filed", on=on
+        application,
+        "submitted",
+        subject=f"Application {application.number} is filed",
+        on=on,
+        fee=application.fee_due(on=on),
     )
     if application.received_on is not None:  # no fee is due, so all is in
         _acknowledge(application, on=on)

@@ -74,6 +74,7 @@ def _tell(
                     "person": person,
                     "city": settings.CITY,
                     "url": settings.PUBLIC_URL + site.get_absolute_url(),
+                    "public_url": settings.PUBLIC_URL + site.get_public_url(),
                     "on": on,
                     **context,
                 },

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from permits.models import Application, CasePaper, Decision, Party, Permit
+from permits.models import Application, CasePaper, Decision, Party, Permit, PlanRevision
 from portal import papers
 
 __all__ = ["denial", "grant_notice", "permit_card", "receipt", "store"]
@@ -63,11 +63,25 @@ def permit_card(permit: Permit, *, on: date) -> CasePaper:
         permit=permit,
         decision=permit.grant,
         cover=permit.permanent_cover_deadline(),
-        devices=list(permit.grant.revision.devices.all()),
-        emergency=permit.application.parties.filter(role=Party.Role.EMERGENCY).first(),
+        permittee=permittee(permit.application),
+        device_names=device_names(permit.grant.revision),
         public_url=url,
         qr=papers.qr_code(url),
     )
+
+
+def permittee(application: Application) -> str:
+    """The name on the card: the landowner's, or who else the permit is for; never a number."""
+    parties = {party.role: party for party in application.parties.all()}
+    for role in (Party.Role.LANDOWNER, Party.Role.LAND_USER, Party.Role.CONTRACTOR):
+        if role in parties:
+            return parties[role].organization or parties[role].name
+    return str(application.applicant)
+
+
+def device_names(revision: PlanRevision) -> list[str]:
+    """The kinds of control devices of a plan, each once."""
+    return list(dict.fromkeys(line.get_device_display() for line in revision.devices.all()))
 
 
 def store(

@@ -14,10 +14,10 @@ from django.db import transaction
 from permits import notices
 from permits.models import Application, DocketEntry
 from portal import city_calendar
-from portal.models import Closure, User
+from portal.models import Closure, CouncilValue, User
 from portal.ordinance import Calendar, Deadline
 
-__all__ = ["Move", "change_closure", "moves_if"]
+__all__ = ["Move", "change_closure", "change_open_holidays", "moves_if", "moves_if_open"]
 
 COUNTED_IN_WORKING_DAYS = ("decision", "revision-review")
 
@@ -46,7 +46,7 @@ def moves_if(day: date, *, name: str, closed: bool) -> list[Move]:
 def _moved(calendar: Calendar) -> Iterator[Move]:
     running = (
         DocketEntry.objects.running()
-        .filter(rule__in=COUNTED_IN_WORKING_DAYS)
+        .filter(rule__in=COUNTED_IN_WORKING_DAYS, bound=DocketEntry.Bound.INSPECTOR)
         .select_related("site")
         .prefetch_related("subject")
     )
@@ -82,25 +82,62 @@ def change_closure(
     verb = "closed" if closed else "open again"
     reason = f"City hall is {verb} on {day:%A, %B} {day.day}, {day.year}: {name} ({resolution})."
     for move in moves:
-        entry = move.entry
-        entry.site.lock()
-        DocketEntry.objects.filter(pk=entry.pk).update(on=move.after.on, safe_on=move.after.safe_on)
-        entry.site.record(
-            "date.moved",
-            by=by,
-            on=on,
-            section=move.after.citation.section,
-            reason=reason,
-            facts={"rule": entry.rule, "from": move.before, "to": move.after.on},
-        )
+        _carry_out(move, by=by, on=on, reason=reason)
         notices.tell_parties(
-            case_of(entry),
-            f"date_moved:{closure.pk}:{entry.pk}",
-            subject=f"A date has moved: {entry.title}",
+            case_of(move.entry),
+            f"date_moved:{closure.pk}:{move.entry.pk}",
+            subject=f"A date has moved: {move.entry.title}",
             on=on,
-            entry=entry,
+            entry=move.entry,
             before=move.before,
             deadline=move.after,
             reason=reason,
         )
+    return moves
+
+
+def _carry_out(move: Move, *, by: User, on: date, reason: str) -> None:
+    """Write the new date on the docket and why on the record of the case."""
+    entry = move.entry
+    entry.site.lock()
+    DocketEntry.objects.filter(pk=entry.pk).update(on=move.after.on, safe_on=move.after.safe_on)
+    entry.site.record(
+        "date.moved",
+        by=by,
+        on=on,
+        section=move.after.citation.section,
+        reason=reason,
+        facts={
+            "rule": entry.rule,
+            "from": move.before,
+            "to": move.after.on,
+            "safe_to": move.after.safe_on,
+        },
+    )
+
+
+def moves_if_open(holidays: frozenset[str]) -> list[Move]:
+    """Return the open dates of which the safe date moves if city hall opens on other holidays."""
+    return list(_moved(Calendar(closures=city_calendar.closures(), city_hall_open=holidays)))
+
+
+@transaction.atomic
+def change_open_holidays(
+    holidays: frozenset[str], *, resolution: str, by: User, on: date
+) -> list[Move]:
+    """Enter on which legal holidays city hall is open, and count the open dates again.
+
+    Legal holidays are no working days either way: only safe dates move, so nobody is told.
+    """
+    moves = moves_if_open(holidays)
+    CouncilValue.objects.create(
+        key=CouncilValue.Key.OPEN_HOLIDAYS,
+        value=",".join(sorted(holidays)),
+        effective_on=on,
+        resolution=resolution,
+        entered_by=by,
+    )
+    for move in moves:
+        reason = f"City hall is open on other legal holidays from this day ({resolution})."
+        _carry_out(move, by=by, on=on, reason=reason)
     return moves

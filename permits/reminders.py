@@ -61,6 +61,7 @@ def _remind(entry: DocketEntry, on: date) -> int:
                     "person": person,
                     "city": settings.CITY,
                     "url": settings.PUBLIC_URL + entry.site.get_absolute_url(),
+                    "public_url": settings.PUBLIC_URL + entry.site.get_public_url(),
                 },
             )
             outbox.queue(

@@ -22,17 +22,19 @@ LOOKUP = ("Look up a site", "lookup")
 LAW = ("Law & calendar", "law")
 DESK = ("Desk", "desk")
 CASES = ("Cases", "cases")
-CALENDAR = ("Closures", "calendar")
-CLERK = ("Clerk's counter", "clerk")
+CALENDAR = ("Calendar", "calendar")
+MONEY = ("Fees & escrow", "money")
+PEOPLE = ("Staff", "people")
+LAW_ALONE = ("Law", "law")
 
 PUBLIC = [CHECK, LOOKUP, LAW]
 WAYS: dict[str, list[tuple[str, str]]] = {
     Role.APPLICANT: [("My permits", "home"), *PUBLIC],
     Role.INSPECTOR: [DESK, CASES, LOOKUP, LAW],
-    Role.CLERK: [CLERK, DESK, CASES, CALENDAR, LAW],
-    Role.ADMINISTRATOR: [DESK, CASES, CALENDAR, LAW],
-    Role.ATTORNEY: [("Home", "home"), CASES, LAW],
-    Role.BOARD: [("Home", "home"), CASES, LAW],
+    Role.CLERK: [DESK, MONEY, CASES, CALENDAR, LAW_ALONE],
+    Role.ADMINISTRATOR: [DESK, CASES, PEOPLE, CALENDAR, LAW_ALONE],
+    Role.ATTORNEY: [DESK, CASES, LAW],
+    Role.BOARD: [DESK, CASES, LAW],
 }
 
 

@@ -29,7 +29,7 @@ PAPER_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""For our own papers shown in the browser: its PDF reader does not start in a sandbox."""
+"""For our own papers shown in the browser: not every browser's PDF reader starts in a sandbox."""
 
 Stored = Upload | Preview | Document
 

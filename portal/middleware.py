@@ -45,6 +45,7 @@ class PrivatePagesMiddleware:
         "X-Frame-Options": "DENY",
         "Referrer-Policy": "same-origin",
         "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
         "Content-Security-Policy": (
             "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
             "base-uri 'none'; frame-ancestors 'none'"

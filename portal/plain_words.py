@@ -10,7 +10,7 @@ __all__ = ["install"]
 WORDS: dict[type[forms.Field], dict[str, str]] = {
     forms.Field: {"required": "Please answer this."},
     forms.IntegerField: {"invalid": "Write a whole number, such as 12."},
-    forms.DecimalField: {"invalid": "Write a number, such as 0.4 or 17,424."},
+    forms.DecimalField: {"invalid": "Write a number, such as 0.4 or 17424."},
     forms.FloatField: {"invalid": "Write a number, such as 0.4."},
     forms.DateField: {"invalid": "Write a day of the calendar, such as 12/8/2026."},
     forms.DateTimeField: {"invalid": "Write a day and a time, such as 12/8/2026 14:30."},

@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "portal.middleware.SessionLimitsMiddleware",
     "portal.middleware.StaffSecondFactorMiddleware",
+    "portal.trouble.TroubleMiddleware",
 ]
 
 TEMPLATES = [
@@ -196,7 +197,7 @@ FILE_UPLOAD_PERMISSIONS = 0o640
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o750
 FILE_UPLOAD_HANDLERS = ["portal.uploads.handlers.BoundedUploadHandler"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
-DATA_UPLOAD_MAX_NUMBER_FILES = 25
+DATA_UPLOAD_MAX_NUMBER_FILES = 100  # above what is taken, so that the page can say so
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 
 # What an applicant may send: shown before choosing, checked after.
@@ -233,6 +234,7 @@ STORAGES = {
 }
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = TEST or DEBUG
@@ -386,7 +388,8 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "INFO" if not TEST else "ERROR"},
     "loggers": {
         "django.server": {"propagate": True, "handlers": []},
-        # They tell of each step and each glyph; only their trouble is of interest.
+        # They tell of each step; only their trouble is of interest.
+        "django_tasks": {"level": "WARNING"},
         "weasyprint": {"level": "WARNING"},
         "fontTools": {"level": "WARNING"},
         "botocore": {"level": "WARNING"},

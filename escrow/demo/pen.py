@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from random import Random
 
 from .canvas import Canvas, Colour, Point
@@ -156,7 +157,7 @@ class Pen:
 
     def _along(self, points: Sequence[Point], *, every: float) -> Iterator[Point]:
         left = every / 2
-        for a, b in zip(points, points[1:], strict=False):
+        for a, b in pairwise(points):
             length = math.dist(a, b)
             while left < length:
                 share = left / length

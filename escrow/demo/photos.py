@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from io import BytesIO
+from itertools import pairwise
 from random import Random
 
 from PIL import Image, ImageDraw, ImageFilter
@@ -73,7 +74,7 @@ def _fence(pencil: ImageDraw.ImageDraw, chance: Random) -> None:
         foot = left + (right - left) * share + 10 * math.sin(n)
         height = 118 - 46 * share if left > right else 90
         tops.append((x, foot, height))
-    for (x1, y1, h1), (x2, y2, h2) in zip(tops, tops[1:], strict=False):
+    for (x1, y1, h1), (x2, y2, h2) in pairwise(tops):
         sag = chance.uniform(2, 9)
         middle = ((x1 + x2) / 2, (y1 - h1 + y2 - h2) / 2 + 14 + sag)
         fabric = [(x1, y1 - h1 + 14), middle, (x2, y2 - h2 + 14), (x2, y2), (x1, y1)]

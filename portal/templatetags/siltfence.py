@@ -133,7 +133,7 @@ def document(document: Any, title: str = "") -> dict[str, Any]:
     return {
         "title": title or document.title,
         "details": f"PDF, {pages}, {formats.file_size(document.size)}",
-        "url": file_url(document, "document"),
+        "url": file_url(document, "paper"),
     }
 
 
@@ -193,8 +193,11 @@ def story_item(
 
 
 @register.inclusion_tag("partials/empty.html")
-def empty_state(title: str, text: str = "", url: str = "", label: str = "") -> dict[str, Any]:
-    """Say in a sentence that a list is empty, and what would fill it."""
+def empty(title: str, text: str = "", url: str = "", label: str = "") -> dict[str, Any]:
+    """Say in a sentence that a list is empty, and what would fill it.
+
+    Put it inside an `if`: straight inside a `for` Django reads `empty` as its own word.
+    """
     return {"title": title, "text": text, "url": url, "label": label}
 
 

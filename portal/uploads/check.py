@@ -78,9 +78,7 @@ def examine(file: File, *, seconds: float = PICTURE_SECONDS) -> Examined:
     pages could not all be drawn in `seconds` is taken all the same.
     """
     name = clean_name(file.name)
-    if getattr(file, "disk_full", False):
-        raise StorageFull(f"no room to receive {name}")
-    check_size(file.size)
+    check_received(file)
     with on_disk(file) as path:
         answer = run_child("examine", str(path), str(seconds))
     if not answer.lines:
@@ -104,13 +102,18 @@ def examine(file: File, *, seconds: float = PICTURE_SECONDS) -> Examined:
     )
 
 
-def check_size(size: int) -> None:
-    """Refuse what is empty or too big before it is opened."""
+def check_received(file: File) -> None:
+    """Refuse what is empty, too big or could not be received, before it is opened."""
+    if getattr(file, "disk_full", False):
+        raise StorageFull("no room to receive a file")
+    size = file.size or 0
     if not size:
         raise Refused("empty")
     if size > limits.file_bytes():
         most = limits.megabytes(limits.file_bytes())
         raise Refused("too_big", size=limits.megabytes(size), most=most)
+    if getattr(file, "too_much", False):
+        raise Refused("too_much_at_once", most=limits.megabytes(limits.total_bytes()))
 
 
 def degrees(verdict: dict[str, Any], key: str) -> Decimal | None:

@@ -21,7 +21,7 @@ from portal.models import Upload
 from portal.stored import NotStored, measure
 
 from . import limits
-from .check import PICTURE_SECONDS, Examined, Refused, check_size, examine
+from .check import PICTURE_SECONDS, Examined, Refused, check_received, examine
 from .names import clean_name
 from .reasons import sentence
 from .store import store
@@ -34,6 +34,8 @@ AT_ONCE = 2
 """Files opened side by side; each child may use half a gigabyte."""
 PATIENCE = 12.0
 """Seconds after which no more pictures are made while somebody waits."""
+LAST_CALL = 35.0
+"""Seconds after which no more files are opened: the answer must come within a minute."""
 
 
 class Refusal(NamedTuple):
@@ -72,6 +74,11 @@ class Collected:
     def __bool__(self) -> bool:
         return bool(self.stored or self.refused or self.repeated)
 
+    def note(self, name: str, trouble: NotStored) -> None:
+        """Note a file that the storage did not take."""
+        self.refused.append(Refusal(name, sentence(trouble.reason)))
+        self.status = max(self.status, trouble.status)
+
 
 def collect(
     request: HttpRequest,
@@ -99,7 +106,10 @@ def collect(
 
 def look(file: UploadedFile, started: float) -> Examined:
     """Examine a file; make fewer pictures, the longer somebody has waited."""
-    left = PATIENCE - (time.monotonic() - started)
+    waited = time.monotonic() - started
+    if waited > LAST_CALL:
+        raise Refused("no_time")
+    left = PATIENCE - waited
     return examine(file, seconds=max(0.0, min(PICTURE_SECONDS, left)))
 
 
@@ -113,8 +123,7 @@ def keep(
     except Refused as refused:
         collected.refused.append(Refusal(clean_name(file.name), refused.reason))
     except NotStored as trouble:
-        collected.refused.append(Refusal(clean_name(file.name), sentence(trouble.reason)))
-        collected.status = max(collected.status, trouble.status)
+        collected.note(clean_name(file.name), trouble)
     else:
         collected.stored.append(upload)
         if not examined.all_pictures:
@@ -137,7 +146,7 @@ class Room:
         for file in files:
             name = clean_name(file.name)
             try:
-                check_size(file.size or 0)
+                check_received(file)
                 sha256, _ = measure(file)  # type: ignore[arg-type]
                 file.seek(0)
                 if sha256 in self.known:
@@ -148,6 +157,8 @@ class Room:
                     yield file
             except Refused as refused:
                 collected.refused.append(Refusal(name, refused.reason))
+            except NotStored as trouble:
+                collected.note(name, trouble)
 
     def take(self, size: int) -> None:
         """Take room for one file, or refuse it with the figures."""

@@ -29,17 +29,20 @@ class BoundedUploadHandler(FileUploadHandler):
     """
 
     file: Any
+    received = 0  # bytes of all files of the request
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
-        self.disk_full = False
+        self.disk_full = self.too_much = False
         # Without the sender's ending: it may be longer than a file system allows.
         self.file = TemporaryUploadedFile("file", self.content_type or "", 0, self.charset)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         if self.file is None:
             return
-        if start + len(raw_data) > limits.file_bytes():
+        self.received += len(raw_data)
+        self.too_much = self.received > limits.total_bytes()
+        if self.too_much or start + len(raw_data) > limits.file_bytes():
             self.let_go()
             return
         try:
@@ -56,7 +59,7 @@ class BoundedUploadHandler(FileUploadHandler):
         file: Any = self.file or self.nothing()
         self.file = None
         file.name, file.size = self.file_name, file_size
-        file.disk_full = self.disk_full
+        file.disk_full, file.too_much = self.disk_full, self.too_much
         return file
 
     def upload_interrupted(self) -> None:

@@ -40,8 +40,12 @@ REASONS = {
     "already. Put several sheets into one PDF.",
     "too_much": "with it, the files of this application would be {total}; together they may be "
     "at most {most}. Save them smaller.",
+    "too_much_at_once": "the files chosen at once are more than {most}. The first of them are "
+    "kept; send the others after that, a few at a time.",
     "too_many_today": "{have} is the most files that one person may send in a day, and you "
     "have sent them. Send the rest tomorrow, or call us.",
+    "no_time": "there were so many files to look at that the time ran out before this one. Choose "
+    "it again; the others are kept.",
     "storage_full": "it could not be saved, because the city’s storage is full. Nothing else was "
     "lost. We have been told; try again later, or call us.",
     "storage_down": "it could not be saved, because the city’s storage did not answer. Nothing "

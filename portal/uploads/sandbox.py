@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-WALL_SECONDS = 40
-"""Four times the child's processor time: on a busy machine it waits for its turn."""
+WALL_SECONDS = 20
+"""Twice the child's processor time: on a busy machine it waits for its turn."""
 
 logger = logging.getLogger(__name__)
 

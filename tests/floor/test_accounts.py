@@ -6,6 +6,7 @@ import re
 import smtplib
 
 import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -140,6 +141,19 @@ def test_sign_in_does_not_tell_whether_an_account_exists(person):
     assert (known.status_code, unknown.status_code) == (200, 200)
     assert text_of(known) == text_of(unknown)
     assert "The e-mail address or the password is not right." in text_of(known)
+
+
+def test_a_wrong_sign_in_takes_as_long_with_an_account_as_without(person, monkeypatch):
+    hashed = []
+    encode = MD5PasswordHasher.encode
+    counting = lambda self, *args: hashed.append(1) or encode(self, *args)  # noqa: E731
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counting)
+    counts = []
+    for email in (person.email, "nobody@people.example"):
+        hashed.clear()
+        sign_in(Client(), email, "not the password 1")
+        counts.append(len(hashed))
+    assert counts[0] == counts[1] > 0
 
 
 def test_password_reset_does_not_tell_whether_an_account_exists(person):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+
 import pytest
 from django import forms
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
 from django.http import HttpRequest
 from django.test import RequestFactory
 from django.utils.datastructures import MultiValueDict
@@ -14,6 +17,7 @@ from portal.models import Upload
 from portal.uploads import collect as collecting
 from portal.uploads.collect import collect
 from portal.uploads.fields import UploadsField
+from portal.uploads.handlers import BoundedUploadHandler
 
 from . import sample_files as make
 from .sample_files import sent
@@ -130,6 +134,13 @@ def test_pictures_for_which_nobody_waits_are_made_by_the_worker(applicant, monke
     assert upload.previews.count() == 3
 
 
+def test_files_for_which_there_is_no_time_are_named_and_the_others_kept(applicant, monkeypatch):
+    monkeypatch.setattr(collecting, "LAST_CALL", -1.0)
+    collected = collect_from(applicant, sent("late.dxf", drawing(1)))
+    assert str(collected.refused[0]).startswith("late.dxf: there were so many files")
+    assert "the others are kept" in collected.refused[0].reason
+
+
 @pytest.mark.parametrize(("kept", "valid"), [(0, False), (1, True)])
 def test_a_form_that_needs_a_file_is_content_with_one_that_is_here(applicant, kept, valid):
     form = form_with(collect_from(applicant), kept=kept, scale="1:20")
@@ -152,3 +163,27 @@ def test_the_field_offers_many_files_of_our_kinds_and_says_the_limits():
     assert "style=" not in chooser
     assert "up to 25 MB; up to 20 files, 100 MB together" in form["files"].help_text
     assert "aria-describedby" in chooser
+
+
+@pytest.mark.parametrize("when", ["while it is written", "at its end"])
+def test_no_room_to_receive_a_file_leaves_the_form_and_is_told(applicant, monkeypatch, when):
+    """The disk for temporary files is another one than that for stored files."""
+
+    def full(self, *args):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    handler = BoundedUploadHandler()
+    handler.new_file("files", "plan.dxf", "text/plain", None, None, {})
+    path = handler.file.temporary_file_path()
+    if when == "at its end":
+        handler.receive_data_chunk(make.DXF, 0)
+        monkeypatch.setattr(TemporaryUploadedFile, "seek", full, raising=False)
+    else:
+        monkeypatch.setattr(TemporaryUploadedFile, "write", full, raising=False)
+        handler.receive_data_chunk(make.DXF[:20], 0)
+        handler.receive_data_chunk(make.DXF[20:], 20)
+    file = handler.file_complete(len(make.DXF))
+    assert not Path(path).exists()
+    collected = collect_from(applicant, file)
+    assert collected.status == 507
+    assert str(collected.refused[0]).startswith("plan.dxf: it could not be saved")

@@ -23,7 +23,7 @@ END = ("end_of_form", "")
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[int]:
-    """The portal with one more form, under gunicorn as in production."""
+    """The site with one form, under gunicorn as in production."""
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "django.core.wsgi:get_wsgi_application()",
@@ -133,6 +133,22 @@ def test_a_file_over_the_limit_is_named_with_the_rest_of_the_form_kept(server):
     assert "big.pdf: it is 26 MB; a file may be at most 25 MB." in text
     assert "plan.pdf=5009" in text
     assert "scale=1 inch = 20 feet" in text
+
+
+def test_more_than_can_be_taken_at_once_is_named_file_by_file(server):
+    big = [part("files", bytes(24 * 1024 * 1024), file=f"{number}.pdf") for number in range(5)]
+    status, text = speak(server, body_of(SCALE, *big))
+    assert status == 200
+    assert "3.pdf=25165824" in text
+    assert "4.pdf: the files chosen at once are more than 100 MB." in text
+
+
+def test_thirty_photos_at_once_reach_the_page_that_says_how_many(server):
+    status, text = speak(
+        server, body_of(SCALE, *(part("files", b"x", file=f"{n}.jpg") for n in range(30)))
+    )
+    assert status == 200
+    assert "29.jpg=1" in text
 
 
 def test_a_part_in_base64_is_bounded_too(server):

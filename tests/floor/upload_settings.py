@@ -1,4 +1,4 @@
-"""Settings of the portal with one more form; no database is asked for anything."""
+"""The portal's settings for a site with one form; no database is asked for anything."""
 
 from tests.settings import *  # noqa: F403
 

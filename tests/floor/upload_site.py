@@ -1,4 +1,4 @@
-"""The portal with one more form, for the tests that speak to a real server."""
+"""A site with one form inside the portal's frame, for the tests that speak to a real server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import include, path
 
-from portal.uploads.check import Refused, check_size
+from portal.uploads.check import Refused, check_received
 from portal.uploads.complete import whole_form_required
 
 
@@ -18,11 +18,16 @@ def form(request: HttpRequest) -> HttpResponse:
     said = [f"scale={request.POST.get('scale')}"]
     for file in request.FILES.getlist("files"):
         try:
-            check_size(file.size)
+            check_received(file)
             said.append(f"{file.name}={file.size}")
         except Refused as refused:
             said.append(f"{file.name}: {refused.reason}")
     return HttpResponse("\n".join(said), content_type="text/plain")
 
 
-urlpatterns = [path("test/form/", form), path("", include("portal.urls"))]
+urlpatterns = [
+    path("test/form/", form),
+    path("", form, name="front"),  # what the frame of every page links to
+    path("accounts/", include("allauth.urls")),
+]
+handler400 = "portal.views.errors.bad_request"

@@ -1,0 +1,145 @@
+"""Builds the demo city: its calendar and resolutions, then its cases, act by act in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from random import Random
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from permits import reminders
+from portal import city_calendar, clock
+from portal.models import Closure, CouncilValue, Mailing, OutboxMessage, User
+from portal.ordinance import legal_holidays
+
+from .cases import CASES
+from .cast import Cast, make_cast
+from .days import Days
+from .deeds import DEEDS, Running
+from .paths import Step
+
+__all__ = ["build"]
+
+COUNCIL: tuple[tuple[str, str, str], ...] = (
+    ("fee", "25.00", "Resolution 2019-04"),
+    ("revision_review_days", "10", "Resolution 2021-02"),
+    ("appeal_days", "30", "Resolution 2019-05"),
+    ("interest_rate", "6.0", "Resolution 2019-06"),
+    ("administrative_fee", "50.00", "Resolution 2019-06"),
+    ("roll_cutoff", "11-01", "Resolution 2019-07"),
+)
+YEARS_BEFORE = 3
+MAIL_ROOM = time(16, 0)
+MORNING = time(6, 0)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One act of one case, and when it is done."""
+
+    at: datetime
+    step: Step
+    run: Running
+
+
+@transaction.atomic
+def build(today: date) -> int:
+    """Build the city as it stands today and return how many cases it has.
+
+    All or nothing. What is recorded bears the time at which it would have happened. The
+    e-mails of the past are marked as sent then, so that loading floods nobody.
+    """
+    before = OutboxMessage.objects.values_list("pk", flat=True).order_by("-pk").first() or 0
+    with clock.as_of(_at(date(today.year - YEARS_BEFORE, 1, 6), time(9, 0))):
+        cast = make_cast()
+        _resolve(cast.clerk, today)
+    _close(cast.clerk, today)
+    days = Days(today, city_calendar.current_calendar())
+    _live(_moments(days, cast), today)
+    OutboxMessage.objects.filter(pk__gt=before, sent_at__isnull=True).update(
+        sent_at=F("created_at"), attempts=1
+    )
+    _empty_mail_room(cast.clerk, days)
+    return len(CASES)
+
+
+def _resolve(clerk: User, today: date) -> None:
+    """Enter what the council has set."""
+    for key, value, resolution in COUNCIL:
+        CouncilValue.objects.create(
+            key=key,
+            value=value,
+            effective_on=date(today.year - YEARS_BEFORE, 1, 1),
+            resolution=resolution,
+            entered_by=clerk,
+        )
+
+
+def _close(clerk: User, today: date) -> None:
+    """Enter the closures of each year, as the council adopts them in the November before."""
+    for year in range(today.year - YEARS_BEFORE + 1, today.year + 2):
+        adopted = date(year - 1, 11, 4)
+        if adopted > today:
+            return
+        with clock.as_of(_at(adopted, time(10, 30))):
+            for day, name in _closed_days(year):
+                Closure.objects.create(
+                    day=day, name=name, resolution=f"Resolution {year - 1}-31", entered_by=clerk
+                )
+
+
+def _closed_days(year: int) -> Iterator[tuple[date, str]]:
+    """The days between the holidays on which city hall is closed, when they are weekdays."""
+    thanksgiving = max(day for day in legal_holidays(year) if day.month == 11)
+    closed = (
+        (thanksgiving + timedelta(1), "Day after Thanksgiving"),
+        (date(year, 12, 24), "Christmas Eve"),
+        (date(year, 12, 31), "New Year's Eve"),
+    )
+    return ((day, name) for day, name in closed if day.weekday() < 5)
+
+
+def _moments(days: Days, cast: Cast) -> list[Moment]:
+    """Every act of every case with its time, in the order of time."""
+    found = []
+    for number, case in enumerate(CASES, start=1):
+        run = Running(case, cast, number)
+        chance = Random(number)  # noqa: S311 - the time of day in a demo, no secret
+        last = None
+        for step in case.path(days):
+            opening = _at(step.on, time(8, 5)) + timedelta(minutes=chance.randrange(0, 400))
+            at = max(opening, last + timedelta(minutes=20)) if last else opening
+            last = min(at, clock.now())
+            found.append(Moment(last, step, run))
+    return sorted(found, key=lambda moment: moment.at)
+
+
+def _live(moments: list[Moment], today: date) -> None:
+    """Do the acts, and on each morning the round of reminders before them."""
+    day = clock.local_day(moments[0].at)
+    for moment in moments:
+        while day < clock.local_day(moment.at):
+            day += timedelta(1)
+            if day < today:  # today's round is the worker's own
+                with clock.as_of(_at(day, MORNING)):
+                    reminders.send_reminders(day)
+        with clock.as_of(moment.at):
+            DEEDS[moment.step.act](moment.run, moment.step.on, **moment.step.details)
+
+
+def _empty_mail_room(clerk: User, days: Days) -> None:
+    """Record the letters of the past as mailed; those of the last days still wait."""
+    letters = Mailing.objects.filter(means=Mailing.Means.US_MAIL, deposited_on__isnull=True)
+    for letter in letters.filter(created_at__lt=_at(days.ago(5), MAIL_ROOM)):
+        day = days.after(clock.local_day(letter.created_at), 1)
+        letter.deposited_on, letter.accepted_on, letter.recorded_by = day, day, clerk
+        letter.save(update_fields=["deposited_on", "accepted_on", "recorded_by"])
+
+
+def _at(day: date, hour: time) -> datetime:
+    return datetime.combine(day, hour, ZoneInfo(settings.TIME_ZONE))

@@ -1,0 +1,27 @@
+"""`manage.py load_demo`: the fictional city that a newcomer finds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from escrow.demo import cast, city
+from portal import clock
+
+
+class Command(BaseCommand):
+    help = "Load the demo city once: people, cases in every state, plan sheets and papers."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Load it, unless it is here; refuse where real cases may be."""
+        if not (settings.DEMO or settings.TEST):
+            raise CommandError("The demo city is for the demo: set SILTFENCE_MODE=demo.")
+        if cast.is_loaded():
+            self.stdout.write("The demo city is already loaded.")
+            return
+        self.stdout.write("Loading the demo city (half a minute)")
+        self.stdout.flush()
+        cases = city.build(clock.today())
+        self.stdout.write(f"Loaded {cases} cases of the {settings.CITY['name']}.")

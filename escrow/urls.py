@@ -1,0 +1,12 @@
+"""Addresses of the money."""
+
+from django.urls import path
+
+from escrow.views import PostEscrow, ReverseEscrow
+
+CASE = "applications/<uuid:key>/escrow"
+
+urlpatterns = [
+    path(f"{CASE}/", PostEscrow.as_view(), name="escrow_post"),
+    path(f"{CASE}/reverse/", ReverseEscrow.as_view(), name="escrow_reverse"),
+]

@@ -1,0 +1,114 @@
+"""The page of a case: where it stands, what may be done, and its whole story."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from permits.models import Application, CaseEvent, Site
+from portal import clock, known
+from portal.models import Upload, User
+
+from .case_file import CaseFile, gather
+from .dates import dates_of
+from .doors import who
+from .ladder import ladder_of
+from .links import find_url
+from .pages import page_of
+from .standing import standing_of
+from .story import ahead, story_of
+
+__all__ = ["case"]
+
+EVENTS_PER_PAGE = 50
+
+
+@login_required
+@require_safe
+def case(request: HttpRequest, number: str) -> HttpResponse:
+    """Show the case to its holder and to those who work for the city; others find nothing."""
+    user, on = who(request), clock.today()
+    site = get_object_or_404(Site.objects.visible_to(user), number=number)
+    with known.reading_once():
+        try:
+            file = gather(site)
+        except LookupError:
+            raise Http404 from None
+        return render(request, "case/case.html", case_context(request, file, user=user, on=on))
+
+
+def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) -> dict[str, Any]:
+    """Return what the page shows; dates, story and papers are the same for everybody."""
+    holder = file.application.applicant_id == user.pk
+    dates = dates_of(file, on=on)
+    events = CaseEvent.objects.filter(site=file.site).order_by("-sequence")
+    page = page_of(request, events, per_page=EVENTS_PER_PAGE)
+    return {
+        "file": file,
+        "site": file.site,
+        "application": file.application,
+        "permit": file.permit,
+        "on": on,
+        "holder": holder,
+        "standing": standing_of(file, on=on, holder=holder),
+        "rungs": ladder_of(file, user=user, on=on),
+        "dates": dates,
+        "ahead": ahead(dates, on=on) if page.number == 1 else [],
+        "story": story_of(page.object_list, file.papers),
+        "page": page,
+        "facts": glance(file),
+        "plans": plans(file),
+        "public_url": file.site.get_public_url() if file.site.filed_on else "",
+        "fee_office": settings.CITY["office"],
+    }
+
+
+def glance(file: CaseFile) -> dict[str, Any]:
+    """Return the facts that people look for first."""
+    application = file.application
+    activities = dict(Application.Activity.choices)
+    return {
+        "number": application.number,
+        "permit": file.permit.number if file.permit else "",
+        "landowner": file.party("landowner"),
+        "activities": [activities[key] for key in application.activities if key in activities],
+        "building": application.get_building_display() if application.building else "",
+        "area": application.area_sq_ft,
+        "volume": application.volume_cu_yd,
+        "escrow": file.escrow,
+    }
+
+
+def plans(file: CaseFile) -> list[dict[str, Any]]:
+    """Return each plan revision with its files and its decision, the newest first."""
+    application = file.application
+    return [
+        {
+            "revision": revision,
+            "decision": revision.find_decision(),
+            "files": [(sheet, upload_url(sheet.upload)) for sheet in revision.sheets.all()],
+            "url": find_url("plan_revision", application.key, revision.number)
+            if revision.filed_on
+            else "",
+            "changes": changes(revision),
+        }
+        for revision in reversed(file.revisions)
+    ]
+
+
+def changes(revision: Any) -> Sequence[Any]:
+    """Return the required changes of the denial of a revision."""
+    decision = revision.find_decision()
+    return list(decision.changes.all()) if decision else []
+
+
+def upload_url(upload: Upload) -> str:
+    """Return the address of a stored file."""
+    return find_url("upload", upload.key)

@@ -1,0 +1,150 @@
+"""Everything that the case page tells, gathered in a bounded number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Prefetch, Sum
+
+from escrow.models import EscrowEntry
+from permits.models import (
+    Application,
+    CasePaper,
+    Decision,
+    FeeEntry,
+    HandOver,
+    Parcel,
+    Party,
+    Permit,
+    PlanRevision,
+    PlanSheet,
+    RequiredChange,
+    Site,
+)
+from portal.models import Mailing, OutboxMessage
+
+__all__ = ["CaseFile", "Facts", "facts_of", "gather"]
+
+
+@dataclass
+class Facts:
+    """Where one application stands: itself, its permit, its filed revision, its decisions."""
+
+    application: Application
+    permit: Permit | None = None
+    revision: PlanRevision | None = None
+    decisions: list[Decision] = field(default_factory=list)
+
+    @property
+    def decision(self) -> Decision | None:
+        """The newest decision."""
+        return self.decisions[-1] if self.decisions else None
+
+
+@dataclass
+class CaseFile(Facts):
+    """A case with its people, plans, money, papers and mail."""
+
+    revisions: list[PlanRevision] = field(default_factory=list)
+    parties: list[Party] = field(default_factory=list)
+    parcels: list[Parcel] = field(default_factory=list)
+    papers: list[CasePaper] = field(default_factory=list)
+    fees: list[FeeEntry] = field(default_factory=list)
+    escrow: list[dict[str, Any]] = field(default_factory=list)
+    offer: HandOver | None = None
+    unsent: list[OutboxMessage] = field(default_factory=list)
+    to_mail: list[Mailing] = field(default_factory=list)
+
+    @property
+    def site(self) -> Site:
+        """The land of the case."""
+        return self.application.site
+
+    def party(self, role: str) -> Party | None:
+        """Return the person in one capacity."""
+        return next((party for party in self.parties if party.role == role), None)
+
+
+def facts_of(applications: Sequence[Application]) -> list[Facts]:
+    """Return where each of some applications stands: three queries for a whole list.
+
+    Each application comes with its permit joined (`select_related("permit")`).
+    """
+    found = {each.pk: Facts(each, getattr(each, "permit", None)) for each in applications}
+    filed = PlanRevision.objects.filter(application__in=found, filed_on__isnull=False)
+    for revision in filed.order_by("number"):
+        facts = found[revision.application_id]
+        facts.revision = revision
+    for decision in _decisions(found):
+        found[decision.application_id].decisions.append(decision)
+    return list(found.values())
+
+
+def _decisions(applications: Iterable[int]) -> Iterable[Decision]:
+    rows = Decision.objects.filter(application__in=list(applications)).order_by("pk")
+    return rows.select_related("decided_by")
+
+
+def gather(site: Site) -> CaseFile:
+    """Return the case of a site: its newest application with all that belongs to it."""
+    application = site.applications.select_related("applicant", "permit").order_by("-pk").first()
+    if application is None:
+        raise LookupError(f"{site.number} has no application.")
+    application.site = site
+    file = CaseFile(application, getattr(application, "permit", None))
+    file.parties = list(application.parties.all())
+    file.parcels = list(site.parcels.all())
+    file.offer = application.handovers.filter(
+        accepted_at__isnull=True, recalled_at__isnull=True
+    ).first()
+    _add_plans(file)
+    if application.number:
+        _add_filed(file)
+    if file.permit:
+        file.permit.site, file.permit.application = site, application
+        file.escrow = _escrow(file.permit)
+    return file
+
+
+def _add_plans(file: CaseFile) -> None:
+    sheets = PlanSheet.objects.select_related("upload").order_by("pk")
+    changes = RequiredChange.objects.order_by("number")
+    revisions = file.application.revisions.select_related("decision__decided_by").order_by("number")
+    file.revisions = list(
+        revisions.prefetch_related(
+            Prefetch("sheets", sheets), Prefetch("decision__changes", changes)
+        )
+    )
+    for revision in file.revisions:
+        revision.application = file.application
+        decision = revision.find_decision()
+        if revision.filed_on:
+            file.revision = revision
+        if decision:
+            decision.application, decision.revision = file.application, revision
+            file.decisions.append(decision)
+
+
+def _add_filed(file: CaseFile) -> None:
+    """Add what exists only once an application is filed: fees, papers, mail."""
+    application, number = file.application, file.site.number
+    file.fees = list(application.fee_entries.all())
+    papers = CasePaper.objects.filter(site=file.site).select_related("document")
+    file.papers = list(papers.order_by("pk"))
+    waiting = OutboxMessage.objects.filter(reference=number, sent_at__isnull=True)
+    file.unsent = list(waiting.order_by("pk")[:20])
+    letters = Mailing.objects.filter(reference=number, deposited_on__isnull=True)
+    file.to_mail = list(letters.exclude(means=Mailing.Means.EMAIL).order_by("pk")[:20])
+
+
+def _escrow(permit: Permit) -> list[dict[str, Any]]:
+    """Return what is held for a permit, by form of guarantee."""
+    held = EscrowEntry.objects.filter(permit=permit).values("instrument__form").order_by()
+    forms = dict(EscrowEntry.instrument.field.related_model.Form.choices)  # type: ignore[attr-defined]
+    return [
+        {"form": forms[row["instrument__form"]], "amount": row["total"]}
+        for row in held.annotate(total=Sum("amount"))
+        if row["total"]
+    ]

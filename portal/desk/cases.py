@@ -1,0 +1,116 @@
+"""All cases, for those who work for the city: by status, by what is typed, in pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import django_filters
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from permits import access
+from permits.models import Application, Permit, Site
+
+from .doors import only
+from .finding import find_site_keys
+from .pages import page_of
+from .rows import landowners_of, work_of
+
+__all__ = ["cases"]
+
+Rows = QuerySet[Application]
+
+
+def _status(status: str) -> Callable[[Rows], Rows]:
+    return lambda rows: rows.filter(status=status)
+
+
+def _permit(**wanted: Any) -> Callable[[Rows], Rows]:
+    return lambda rows: rows.filter(**{f"permit__{name}": value for name, value in wanted.items()})
+
+
+AWAITING = Permit.Status.AWAITING_ESCROW
+LISTS: dict[str, tuple[str, Callable[[Rows], Rows]]] = {
+    "submitted": ("Filed, waiting for the fee", _status("submitted")),
+    "under_review": ("Under review", _status("under_review")),
+    "denied": ("Denied, changes required", _status("denied")),
+    "escrow": (
+        "Granted, waiting for the escrow",
+        _permit(status=AWAITING, escrow_posted_on__isnull=True),
+    ),
+    "posted": (
+        "Escrow posted, not issued",
+        _permit(status=AWAITING, escrow_posted_on__isnull=False),
+    ),
+    "issued": ("Permit issued", _permit(status=Permit.Status.ISSUED)),
+    "withdrawn": ("Withdrawn", _status("withdrawn")),
+    "draft": ("Being written", _status("draft")),
+}
+"""What may be asked for: each answers from one index."""
+
+SORTS = {"newest": "Newest first", "oldest": "Oldest first"}
+
+
+class CaseFilter(django_filters.FilterSet):
+    """What may be asked of the list; an answer that is not offered is ignored."""
+
+    status = django_filters.ChoiceFilter(
+        choices=[(key, label) for key, (label, _) in LISTS.items()]
+    )
+    sort = django_filters.ChoiceFilter(choices=list(SORTS.items()))
+    q = django_filters.CharFilter(max_length=200, strip=True)
+
+    class Meta:
+        model = Application
+        fields = ()
+
+
+@only(access.may_see_desk)
+@require_safe
+def cases(request: HttpRequest) -> HttpResponse:
+    """List the cases that fit, in pages."""
+    form = CaseFilter(request.GET, queryset=Application.objects.none()).form
+    form.is_valid()
+    asked = {name: form.cleaned_data.get(name) or "" for name in ("status", "sort", "q")}
+    rows, more = found(asked)
+    page = page_of(request, rows)
+    landowners = landowners_of([each.pk for each in page.object_list])
+    context = {
+        "page": page,
+        "rows": [(each, work_of(each, landowners), state_of(each)) for each in page.object_list],
+        "asked": asked,
+        "too_many": more,
+        "statuses": [(key, label) for key, (label, _) in LISTS.items()],
+        "sorts": SORTS.items(),
+    }
+    return render(request, "desk/cases.html", context)
+
+
+def found(asked: dict[str, str]) -> tuple[Rows, bool]:
+    """Return the applications that fit, and whether a search found more than it lists."""
+    rows, more = Application.objects.select_related("site", "permit"), False
+    if asked["q"]:
+        keys, more = find_site_keys(asked["q"], Site.objects.all())
+        rows = rows.filter(site_id__in=keys)
+    by_permit = False
+    if asked["status"]:
+        rows = LISTS[asked["status"]][1](rows)
+        by_permit = asked["status"] in ("escrow", "posted", "issued")
+    order = "permit__pk" if by_permit else "pk"
+    return rows.order_by(order if asked["sort"] == "oldest" else f"-{order}"), more
+
+
+def state_of(application: Application) -> tuple[str, str]:
+    """Return where a case stands in a few words, and a tone for the eye."""
+    permit: Permit | None = getattr(application, "permit", None)
+    if permit is not None and application.status == Application.Status.GRANTED:
+        if permit.issued_on:
+            return "Permit issued", "good"
+        if permit.escrow_posted_on:
+            return "Escrow posted, not issued", "soon"
+        return "Waiting for the escrow", "soon"
+    tones = {"denied": "soon", "submitted": "soon", "withdrawn": "shut", "draft": "shut"}
+    return application.get_status_display(), tones.get(application.status, "")

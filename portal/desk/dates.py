@@ -1,0 +1,98 @@
+"""Every date of a case with its count: the same for those who work here and for applicants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from portal.city_calendar import current_calendar
+from portal.ordinance import Deadline
+from portal.standing_words import standing_words
+
+from .case_file import CaseFile, Facts
+
+__all__ = ["CaseDate", "dates_of", "running_clock"]
+
+
+@dataclass(frozen=True)
+class CaseDate:
+    """One clock of a case, how it stands, and whether it still runs."""
+
+    title: str
+    clock: Deadline
+    word: str
+    tone: str
+    running: bool
+    late: bool = False
+
+
+def dates_of(file: CaseFile, *, on: date) -> list[CaseDate]:
+    """Return the clocks of a case in the order in which they started."""
+    found = [*_reviews(file, on), *_appeals(file, on), *_cover(file, on)]
+    return sorted(found, key=lambda each: (each.clock.started_on, each.clock.on))
+
+
+def _reviews(file: CaseFile, on: date) -> list[CaseDate]:
+    """The decision of the first plan, and the review of each revision after it."""
+    found = []
+    for revision in file.revisions:
+        first = revision.number == 1
+        decision = revision.find_decision()
+        calendar = current_calendar(as_of=decision.decided_at if decision else None)
+        if first:
+            clock = file.application.decision_deadline(calendar=calendar)
+        else:
+            clock = revision.review_deadline(calendar=calendar)
+        if clock is not None:
+            title = "Decision" if first else f"Review of plan revision {revision.number}"
+            met_on = decision.decided_on if decision else None
+            ended = file.application.status == "withdrawn" and decision is None
+            found.append(_date(title, clock, on, met_on=met_on, ended=ended))
+    return found
+
+
+def _date(
+    title: str, clock: Deadline, on: date, *, met_on: date | None = None, ended: bool = False
+) -> CaseDate:
+    if ended:
+        return CaseDate(title, clock, "ended: withdrawn", "shut", running=False)
+    word, tone = standing_words(clock, on, met_on=met_on)
+    running = met_on is None
+    return CaseDate(title, clock, word, tone, running, late=running and clock.is_late(on))
+
+
+def _appeals(file: CaseFile, on: date) -> list[CaseDate]:
+    """The time to appeal each decision: a right that lapses, never a duty that is late."""
+    found = []
+    for decision in file.decisions:
+        calendar = current_calendar(as_of=decision.decided_at)
+        clock = decision.appeal_deadline(calendar=calendar)
+        what = "grant" if decision.kind == "grant" else "denial"
+        running = on <= clock.on
+        word = "runs" if running else "over"
+        found.append(CaseDate(f"Appeal of the {what}", clock, word, "shut", running))
+    return found
+
+
+def _cover(file: CaseFile, on: date) -> list[CaseDate]:
+    clock = (
+        file.permit.permanent_cover_deadline(calendar=current_calendar()) if file.permit else None
+    )
+    return [_date("Permanent controls and cover", clock, on)] if clock else []
+
+
+def running_clock(facts: Facts) -> Deadline | None:
+    """Return the date that comes next in a case: who is bound stands in it."""
+    application, revision = facts.application, facts.revision
+    if application.status == "under_review" and revision is not None:
+        calendar = current_calendar()
+        if not facts.decisions:
+            return application.decision_deadline(calendar=calendar)
+        return revision.review_deadline(calendar=calendar)
+    if facts.permit is not None and facts.permit.issued_on is not None:
+        return facts.permit.permanent_cover_deadline(calendar=current_calendar())
+    if application.status in ("denied", "granted") and facts.decision is not None:
+        decision = facts.decision
+        decision.application = application
+        return decision.appeal_deadline(calendar=current_calendar(as_of=decision.decided_at))
+    return None

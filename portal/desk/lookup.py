@@ -1,0 +1,222 @@
+"""The public's look-up: may they dig here, since when, and how to report a problem.
+
+What these pages show is chosen field by field; nothing else of a case is read here, so
+that no name, telephone number, e-mail address, signature or position can slip out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from permits.forms.fields import Line
+from permits.models import Application, Parcel, Permit, Site
+from portal import clock, known
+from portal.city_calendar import current_calendar
+from portal.formats import long_date
+from portal.ordinance import Deadline
+from portal.ordinance.decision import decision_deadline
+
+from .finding import find_site_keys, sites_of
+from .pages import page_of
+
+__all__ = ["lookup", "public_site"]
+
+STATUS = Application.Status
+READ_OF_APPLICATION = (
+    "site_id",
+    "number",
+    "status",
+    "activities",
+    "building",
+    "area_amount",
+    "area_unit",
+    "form_received_on",
+    "received_on",
+    "withdrawn_on",
+)
+"""All that is read of an application: what anybody may know."""
+
+READ_OF_PERMIT = (
+    "site_id",
+    "application_id",
+    "number",
+    "status",
+    "granted_on",
+    "issued_on",
+    "permanent_controls_by",
+)
+"""All that is read of a permit."""
+
+
+@dataclass(frozen=True)
+class PublicSite:
+    """What the public may know of a site."""
+
+    number: str
+    place: str
+    parcels: list[str]
+    url: str
+    may_dig: bool
+    answer: str
+    permit_number: str = ""
+    application_number: str = ""
+    activities: list[str] = field(default_factory=list)
+    area: Any = None
+    building: str = ""
+    dates: list[tuple[str, Any]] = field(default_factory=list)
+
+
+class LookupForm(forms.Form):
+    """What somebody knows of the site."""
+
+    q = Line(
+        label="Address, parcel number or permit number",
+        max_length=200,
+        error_messages={"required": "Write an address, a parcel number or a permit number."},
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+    )
+
+
+@require_safe
+def lookup(request: HttpRequest) -> HttpResponse:
+    """Find sites where an application was filed. Public."""
+    asked = "q" in request.GET
+    form = LookupForm(request.GET if asked else None)
+    context: dict[str, Any] = {"form": form, "asked": asked}
+    if asked and form.is_valid():
+        keys, more = find_site_keys(form.cleaned_data["q"], Site.objects.public())
+        page = page_of(request, sites_of(keys))
+        context |= {"page": page, "found": public_sites(page.object_list), "too_many": more}
+    return render(request, "lookup/lookup.html", context)
+
+
+@require_safe
+def public_site(request: HttpRequest, number: str) -> HttpResponse:
+    """Answer for one site whether digging is allowed, and since when or why not. Public."""
+    site = get_object_or_404(Site.objects.public(), number=number)
+    on = clock.today()
+    with known.reading_once():
+        shown = public_sites([site], with_dates=True)[0]
+        return render(request, "lookup/site.html", {"shown": shown, "on": on})
+
+
+def public_sites(sites: Sequence[Site], *, with_dates: bool = False) -> list[PublicSite]:
+    """Return what the public may know of some sites: three queries for all of them."""
+    keys = [site.pk for site in sites]
+    applications = _newest(
+        Application.objects.filter(site__in=keys, number__isnull=False)
+        .only(*READ_OF_APPLICATION)
+        .order_by("pk")
+    )
+    permits = _newest(Permit.objects.filter(site__in=keys).only(*READ_OF_PERMIT).order_by("pk"))
+    parcels: dict[int, list[str]] = {}
+    for site_id, parcel in Parcel.objects.filter(site__in=keys).values_list("site_id", "number"):
+        parcels.setdefault(site_id, []).append(parcel)
+    return [
+        _public(
+            site,
+            parcels.get(site.pk, []),
+            applications.get(site.pk),
+            permits.get(site.pk),
+            with_dates=with_dates,
+        )
+        for site in sites
+    ]
+
+
+def _newest(rows: Iterable[Any]) -> dict[int, Any]:
+    return {row.site_id: row for row in rows}
+
+
+def _public(
+    site: Site,
+    parcels: list[str],
+    application: Application | None,
+    permit: Permit | None,
+    *,
+    with_dates: bool,
+) -> PublicSite:
+    issued = permit is not None and permit.issued_on is not None
+    names = dict(Application.Activity.choices)
+    activities = application.activities if application else []
+    return PublicSite(
+        number=site.number,
+        place=place_of(site, parcels),
+        parcels=parcels,
+        url=site.get_public_url(),
+        may_dig=issued,
+        answer=answer(application, permit),
+        permit_number=(permit.number or "") if permit and issued else "",
+        application_number=(application.number or "") if application else "",
+        activities=[str(names[key]) for key in activities if key in names],
+        area=application.area_sq_ft if application else None,
+        building=application.get_building_display()
+        if application and application.building not in ("", "none")
+        else "",
+        dates=public_dates(application, permit) if with_dates else [],
+    )
+
+
+def place_of(site: Site, parcels: Sequence[str]) -> str:
+    """Return where a site is: its address, else its parcels; never what was written freely."""
+    if site.address:
+        return site.address
+    if parcels:
+        return f"Parcel {', '.join(parcels)}"
+    return f"Site {site.number}"
+
+
+def answer(application: Application | None, permit: Permit | None) -> str:
+    """Say since when digging is allowed, or why it is not, in a sentence."""
+    if permit is not None and permit.issued_on is not None:
+        return f"Yes, under permit {permit.number}, since {long_date(permit.issued_on)}."
+    if application is None:
+        return "No. No permit was applied for here."
+    return NOT_YET[STATUS(application.status)]
+
+
+NOT_YET: dict[Application.Status, str] = {
+    STATUS.DRAFT: "No. No permit was applied for here.",
+    STATUS.SUBMITTED: "No. A permit is applied for; the fee is still out.",
+    STATUS.UNDER_REVIEW: "No. A permit is applied for and the city has not decided yet.",
+    STATUS.DENIED: "No. The city asked for changes of the plan; there is no permit.",
+    STATUS.GRANTED: "No. The permit is granted but not issued: the escrow comes first.",
+    STATUS.WITHDRAWN: "No. The application was withdrawn; there is no permit.",
+}
+
+
+def public_dates(
+    application: Application | None, permit: Permit | None
+) -> list[tuple[str, date | Deadline]]:
+    """Return the dates that anybody may know; one that binds somebody opens into its count."""
+    found: list[tuple[str, date | Deadline | None]] = []
+    if application is not None:
+        found.append(("Applied for", application.form_received_on))
+        found.append(("Received in full", application.received_on))
+        if application.status == STATUS.UNDER_REVIEW and application.received_on:
+            found += _decision_date(application)
+        found.append(("Withdrawn", application.withdrawn_on))
+    if permit is not None:
+        found.append(("Granted", permit.granted_on))
+        found.append(("Issued", permit.issued_on))
+        cover = permit.permanent_cover_deadline(calendar=current_calendar())
+        found.append(("Permanent cover due by", cover))
+    return [(title, day) for title, day in found if day is not None]
+
+
+def _decision_date(application: Application) -> list[tuple[str, date | Deadline | None]]:
+    """The city's last day to decide; not after a denial, when a promise runs instead."""
+    if application.decisions.exists():
+        return []
+    assert application.received_on is not None
+    return [
+        ("Decision due by", decision_deadline(application.received_on, calendar=current_calendar()))
+    ]

@@ -1,0 +1,51 @@
+"""Lists in pages that cost the same however large the city is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+__all__ = ["PER_PAGE", "CappedPaginator", "at_most", "page_of"]
+
+PER_PAGE = 25
+MOST_LISTED = 1000
+"""Nobody pages further than this; a filter or a search leads there sooner."""
+
+
+class CappedPaginator(Paginator[Any]):
+    """Pages of a list that is counted only up to a bound."""
+
+    @cached_property
+    def count(self) -> int:  # type: ignore[override]
+        """Return the number of rows, but never more than the bound."""
+        return min(self._counted, MOST_LISTED)
+
+    @cached_property
+    def _counted(self) -> int:
+        rows: Any = self.object_list
+        if isinstance(rows, QuerySet):
+            return int(rows[: MOST_LISTED + 1].count())
+        return len(rows)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the list goes on behind its last page."""
+        return self._counted > MOST_LISTED
+
+
+def page_of(
+    request: HttpRequest, rows: QuerySet[Any] | Sequence[Any], *, per_page: int = PER_PAGE
+) -> Page[Any]:
+    """Return the page that was asked for; a number that is none gives the first or last."""
+    return CappedPaginator(rows, per_page).get_page(request.GET.get("page"))
+
+
+def at_most(rows: QuerySet[Any], bound: int) -> tuple[int, bool]:
+    """Count rows up to a bound; the second value says that there are more."""
+    counted = rows[: bound + 1].count()
+    return min(counted, bound), counted > bound

@@ -1,0 +1,122 @@
+"""The demo city: every state of a case, live clocks, loaded once and in order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from io import StringIO
+
+import pytest
+from django.conf import settings as project
+from django.core.management import CommandError, call_command
+
+from escrow.demo import answers, city, studio
+from escrow.demo.cases import CASES
+from escrow.demo.photos import draw_photo
+from permits.models import Application, DocketEntry, HandOver, Permit, Site
+from permits.verify import faults
+from portal import clock, papers
+from portal.accounts import DEMO_PASSWORD, DEMO_PEOPLE
+from portal.models import Mailing, OutboxMessage, Upload, User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Papers, photos and pictures of pages have tests of their own; here blank ones do."""
+    dot = draw_photo(1)
+    page = studio.Page(1, 8, 8, dot)
+    monkeypatch.setattr(papers, "make", lambda template, context: papers.Made(b"%PDF-1.7\n", 1))
+    monkeypatch.setattr(answers, "draw_photo", lambda seed: dot)
+    monkeypatch.setattr(studio.pdfs, "show", lambda document, first: iter([page]))
+    monkeypatch.setattr(studio.pictures, "show", lambda image: iter([page]))
+
+
+def load() -> str:
+    said = StringIO()
+    call_command("load_demo", stdout=said)
+    return said.getvalue()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("quick")
+def test_the_city_has_every_state_and_all_of_it_is_in_order() -> None:
+    assert "Loaded" in load()
+    today = clock.today()
+
+    assert Site.objects.count() == len(CASES) >= 40
+    found = Counter(Application.objects.values_list("status", flat=True))
+    assert set(found) == set(Application.Status)
+    assert min(found.values()) >= 3
+    permits = Counter(Permit.objects.values_list("status", flat=True))
+    assert set(permits) == set(Permit.Status)
+    assert Permit.objects.filter(status="awaiting_escrow", escrow_posted_on__isnull=False).exists()
+    assert HandOver.objects.filter(accepted_at__isnull=True, recalled_at__isnull=True).exists()
+    assert HandOver.objects.filter(accepted_at__isnull=False).exists()
+
+    running = DocketEntry.objects.running()
+    for rule in ("decision", "revision-review", "permanent-cover"):
+        dates = [entry.on for entry in running.filter(rule=rule)]
+        assert min(dates) < today < max(dates), rule
+    assert Upload.objects.filter(family="image").exists()
+    assert all(upload.previews.exists() for upload in Upload.objects.all())
+    assert list(faults()) == []
+
+    assert_nothing_is_sent_again()
+    assert_the_past_is_recorded_in_the_past()
+    assert_people_can_sign_in()
+    assert "already loaded" in load()
+    assert Site.objects.count() == len(CASES)
+
+
+def assert_nothing_is_sent_again() -> None:
+    assert OutboxMessage.objects.exists()
+    assert not OutboxMessage.objects.filter(sent_at__isnull=True).exists()
+    letters = Mailing.objects.filter(means="us_mail")
+    assert letters.filter(deposited_on__isnull=False).exists()
+    addresses = set(OutboxMessage.objects.values_list("recipient", flat=True))
+    assert all(address.endswith((".example", "@example.org")) for address in addresses)
+
+
+def assert_the_past_is_recorded_in_the_past() -> None:
+    for site in Site.objects.all():
+        events = list(site.events.order_by("sequence"))
+        moments = [event.recorded_at for event in events]
+        assert moments == sorted(moments)
+        assert moments[-1] <= clock.now()
+        assert all(clock.local_day(e.recorded_at) == e.occurred_on for e in events)
+
+
+def assert_people_can_sign_in() -> None:
+    for email, name, role in DEMO_PEOPLE:
+        user = User.objects.get(email=email)
+        assert (user.name, user.role) == (name, role)
+        assert user.emailaddress_set.get(primary=True).verified
+        assert user.check_password(DEMO_PASSWORD)
+
+
+@pytest.mark.parametrize(
+    "today",
+    [
+        pytest.param("2027-01-01", id="New Year's Day"),
+        pytest.param("2026-07-04", id="a holiday on a Saturday"),
+        pytest.param("2028-02-29", id="a leap day"),
+    ],
+)
+def test_every_path_keeps_the_order_of_time(today: str, at) -> None:
+    at(today)
+    days = city.Days(clock.today(), city.city_calendar.current_calendar())
+    for case in CASES:
+        steps = case.path(days)
+        dates = [step.on for step in steps]
+        assert dates == sorted(dates), case
+        assert dates[-1] <= date.fromisoformat(today), case
+
+
+def test_it_is_refused_where_real_cases_may_be(settings) -> None:
+    assert project.TEST
+    settings.TEST = False
+    with pytest.raises(CommandError, match="SILTFENCE_MODE=demo"):
+        call_command("load_demo")
+    assert not User.objects.exists()
