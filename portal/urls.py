@@ -18,6 +18,7 @@ for part in (
     "permits.review_urls",
     "inspections.urls",
     "escrow.urls",
+    "inspections.urls",
     "portal.desk.urls",
 ):
     if find_spec(part):
