@@ -7,7 +7,7 @@ class InspectionsConfig(AppConfig):
     name = "inspections"
 
     def ready(self) -> None:
-        from inspections import needs
+        from inspections import needs, rain_duties
         from portal import guards, rounds
 
         for table in (
@@ -23,3 +23,4 @@ class InspectionsConfig(AppConfig):
         ):
             guards.append_only(table)
         rounds.register("visit needs", needs.open_needs)
+        rounds.register("rain letters", rain_duties.tell_of_recent_rain)

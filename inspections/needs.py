@@ -19,6 +19,7 @@ from django.db.models import OuterRef, Subquery
 
 from inspections.active import ActiveSite, active_permits, active_sites
 from inspections.models import Finding, RainReading, Visit, VisitNeed
+from inspections.rain_words import amount
 from permits.models import PlannedActivity
 from portal import city
 from portal.formats import short_date
@@ -29,7 +30,7 @@ from portal.ordinance.inspection import (
     log_gaps,
     rain_visit_due,
 )
-from portal.ordinance.wording import figure, month_day
+from portal.ordinance.wording import month_day
 
 __all__ = ["COMPUTED", "open_needs"]
 
@@ -126,7 +127,7 @@ def rain(site: ActiveSite, day: Day) -> Need | None:
     if not site.has_begun(day.on) or place == len(days):
         return None
     rained_on, more = days[place], len(days) - place - 1
-    text = f"{figure(inches[place])} inch of rain on {short_date(rained_on)}"
+    text = f"{amount(inches[place])} of rain on {short_date(rained_on)}"
     text += f", and {more} more such day{'s' if more > 1 else ''} since." if more else "."
     return Need(rain_visit_due(rained_on), text, rained_on)
 

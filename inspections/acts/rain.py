@@ -2,159 +2,165 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, timedelta
-from decimal import Decimal, InvalidOperation
-from itertools import pairwise
+from datetime import date
+from decimal import ROUND_DOWN, Decimal
 
 from django.db import transaction
 
+from inspections import rain_duties
 from inspections.models import RainReading
+from inspections.rain_duties import Duties
+from inspections.rain_file import RainFile
 from portal import city
 from portal.models import User
-from portal.ordinance.inspection import MILLIMETRES_PER_INCH, is_rain_trigger
+from portal.ordinance.inspection import is_rain_trigger
 
-__all__ = ["Day", "RainFile", "enter", "read_file", "save_file"]
+__all__ = ["Change", "Comparison", "Saved", "compare", "default_station", "enter", "save_file"]
 
-DATE_NAMES = ("date", "day", "datum")
-INCH_NAMES = ("prcp_in", "precip_in", "precipitation_in", "inches", "rain_in", "precip_in_exact")
-TENTH_NAMES = ("prcp", "prcp_tenths_mm", "precip_tenths_mm", "tenths_mm")
-MOST = Decimal("30")  # inches; more fell nowhere in a day in this state
+FIRST_STATION = "City gauge"
+FOUR_PLACES = Decimal("0.0001")
 
 
 @dataclass(frozen=True)
-class Day:
-    """One row of a daily file, read."""
+class Change:
+    """A day whose figure is new or other than before, and what that does to the day.
 
-    line: int
-    on: date
-    inches: Decimal
-
-
-@dataclass
-class RainFile:
-    """What a daily file holds: days read, and rows refused with their line and reason."""
-
-    days: list[Day] = field(default_factory=list)
-    refused: list[tuple[int, str]] = field(default_factory=list)
-    gaps: list[tuple[date, date]] = field(default_factory=list)
-
-    def trigger_days(self) -> list[Day]:
-        """Days of half an inch or more."""
-        return [day for day in self.days if is_rain_trigger(day.inches, city.edition_on(day.on))]
-
-
-def read_file(lines: Iterable[str]) -> RainFile:
-    """Read a daily CSV; columns are found by name, in inches or tenths of a millimetre.
-
-    Raises ValueError in plain words when a column is missing.
+    A day is a rain day when any station has half an inch or more.
     """
-    rows = csv.reader(lines)
-    header = [name.strip().lower() for name in next(rows, [])]
-    date_at, rain_at, tenths = _columns(header)
-    found = RainFile()
-    seen: dict[date, int] = {}
-    for line, row in enumerate(rows, start=2):
-        if not any(cell.strip() for cell in row):
-            continue
-        try:
-            on, inches = _read_row(row, date_at, rain_at, tenths)
-        except ValueError as error:
-            found.refused.append((line, str(error)))
-            continue
-        if on in seen:
-            found.refused.append((line, f"{on} stands in line {seen[on]} already"))
-            continue
-        seen[on] = line
-        found.days.append(Day(line, on, inches))
-    found.gaps = list(_gaps(sorted(seen)))
-    return found
+
+    on: date
+    before: Decimal | None
+    after: Decimal
+    was_trigger: bool
+    is_trigger: bool
+
+    @property
+    def corrects(self) -> bool:
+        """Whether another figure stood there before."""
+        return self.before is not None
+
+    @property
+    def becomes_trigger(self) -> bool:
+        """Whether the day becomes one of half an inch or more."""
+        return self.is_trigger and not self.was_trigger
+
+    @property
+    def ceases_trigger(self) -> bool:
+        """Whether the day was one of half an inch or more and no longer is."""
+        return self.was_trigger and not self.is_trigger
 
 
-def _columns(header: list[str]) -> tuple[int, int, bool]:
-    date_at = next((header.index(n) for n in DATE_NAMES if n in header), None)
-    inch_at = next((header.index(n) for n in INCH_NAMES if n in header), None)
-    tenth_at = next(
-        (i for i, n in enumerate(header) if n in TENTH_NAMES or n.startswith("precip_tenths_mm")),
-        None,
+@dataclass(frozen=True)
+class Comparison:
+    """What saving some days at a station would change."""
+
+    station: str
+    changes: list[Change]
+    same: int
+
+    @property
+    def corrections(self) -> list[Change]:
+        """Days with another figure than before."""
+        return [change for change in self.changes if change.corrects]
+
+    @property
+    def new(self) -> int:
+        """How many days had no figure before."""
+        return len(self.changes) - len(self.corrections)
+
+
+@dataclass(frozen=True)
+class Saved(Comparison):
+    """What saving some days has changed, and which duties it opened and closed."""
+
+    duties: Duties = field(default_factory=Duties)
+
+
+def default_station() -> str:
+    """Return the station whose rain was entered last."""
+    last = RainReading.objects.order_by("-pk").values_list("station", flat=True).first()
+    return last or FIRST_STATION
+
+
+def compare(days: Mapping[date, Decimal], *, station: str) -> Comparison:
+    """Compare days with what stands on record, day by day."""
+    days = {on: rounded_down(inches) for on, inches in sorted(days.items())}
+    here: dict[date, Decimal] = {}
+    elsewhere: dict[date, Decimal] = {}
+    if days:
+        between = (min(days), max(days))
+        for row in RainReading.objects.current().filter(on__range=between).iterator():
+            if row.station == station:
+                here[row.on] = row.inches
+            else:
+                elsewhere[row.on] = max(row.inches, elsewhere.get(row.on, Decimal(0)))
+    changes = [
+        _change(on, here.get(on), after, elsewhere.get(on, Decimal(0)))
+        for on, after in days.items()
+        if here.get(on) != after
+    ]
+    return Comparison(station, changes, same=len(days) - len(changes))
+
+
+def _change(on: date, before: Decimal | None, after: Decimal, elsewhere: Decimal) -> Change:
+    edition = city.edition_on(on)
+    return Change(
+        on,
+        before,
+        after,
+        was_trigger=is_rain_trigger(max(before or Decimal(0), elsewhere), edition),
+        is_trigger=is_rain_trigger(max(after, elsewhere), edition),
     )
-    if date_at is None:
-        raise ValueError("The file has no column called date.")
-    if inch_at is not None:
-        return date_at, inch_at, False
-    if tenth_at is not None:
-        return date_at, tenth_at, True
-    raise ValueError(
-        "The file has no column of precipitation: call it prcp_in (inches) or prcp "
-        "(tenths of a millimetre)."
-    )
-
-
-def _read_row(row: list[str], date_at: int, rain_at: int, tenths: bool) -> tuple[date, Decimal]:
-    if len(row) <= max(date_at, rain_at):
-        raise ValueError("the row is shorter than the header")
-    try:
-        on = date.fromisoformat(row[date_at].strip())
-    except ValueError:
-        raise ValueError(f"{row[date_at].strip()!r} is not a day of the calendar") from None
-    return on, _inches(row[rain_at].strip(), tenths)
-
-
-def _inches(text: str, tenths: bool) -> Decimal:
-    if not text:
-        raise ValueError("the rain is missing")
-    try:
-        amount = Decimal(text)
-    except InvalidOperation:
-        raise ValueError(f"{text!r} is not a number") from None
-    if not amount.is_finite():
-        raise ValueError(f"{text!r} is not a number")
-    if amount < 0:
-        raise ValueError("rain cannot be negative")
-    inches = amount / 10 / MILLIMETRES_PER_INCH if tenths else amount
-    if inches > MOST:
-        raise ValueError(f"{text} is more than {MOST} inches in a day")
-    return inches
-
-
-def _gaps(days: list[date]) -> Iterator[tuple[date, date]]:
-    one = timedelta(days=1)
-    for before, after in pairwise(days):
-        if after - before > one:
-            yield before + one, after - one
-
-
-@transaction.atomic
-def enter(
-    *, station: str, on: date, inches: Decimal, by: User | None, source: str, note: str = ""
-) -> tuple[RainReading, RainReading | None]:
-    """Enter a day's rain; returns the row and the row it corrects, if the figure differs."""
-    before = RainReading.objects.filter(station=station, on=on).order_by("-pk").first()
-    rounded = rounded_down(inches)
-    if before is not None and before.inches == rounded:
-        return before, None
-    reading = RainReading.objects.create(
-        station=station, on=on, inches=rounded, source=source, note=note, entered_by=by
-    )
-    return reading, before
 
 
 def rounded_down(inches: Decimal) -> Decimal:
     """Return the figure to four decimals, cut and never rounded up to the trigger."""
-    return inches.quantize(Decimal("0.0001"), rounding="ROUND_DOWN")
+    return inches.quantize(FOUR_PLACES, rounding=ROUND_DOWN)
 
 
 @transaction.atomic
-def save_file(file: RainFile, *, station: str, by: User | None) -> dict[str, int]:
-    """Save every day of a file that had no refused row; all or nothing."""
+def _save(
+    days: Mapping[date, Decimal],
+    *,
+    station: str,
+    by: User | None,
+    on: date,
+    source: str,
+    note: str = "",
+) -> Saved:
+    """Save days; each new or other figure is a new row, and the latest row counts."""
+    found = compare(days, station=station)
+    RainReading.objects.bulk_create(
+        (
+            RainReading(
+                station=station,
+                on=change.on,
+                inches=change.after,
+                source=source,
+                note=note,
+                entered_by=by,
+            )
+            for change in found.changes
+        ),
+        batch_size=500,
+    )
+    turned = [c.on for c in found.changes if c.was_trigger != c.is_trigger]
+    return Saved(station, found.changes, found.same, duties=rain_duties.follow(turned, on=on))
+
+
+def enter(
+    *, station: str, rained_on: date, inches: Decimal, by: User | None, on: date, note: str = ""
+) -> Saved:
+    """Enter a day's rain by hand; another figure for the same day corrects it."""
+    source = RainReading.Source.TYPED
+    return _save({rained_on: inches}, station=station, by=by, on=on, source=source, note=note)
+
+
+def save_file(file: RainFile, *, station: str, by: User | None, on: date) -> Saved:
+    """Save every day of a file of which no row was refused; all or nothing."""
     if file.refused:
         raise ValueError("Nothing was saved: correct the rows that were refused first.")
-    corrected = 0
-    for day in file.days:
-        _, before = enter(
-            station=station, on=day.on, inches=day.inches, by=by, source=RainReading.Source.FILE
-        )
-        corrected += before is not None
-    return {"days": len(file.days), "corrected": corrected}
+    days = {day.on: day.inches for day in file.days}
+    return _save(days, station=station, by=by, on=on, source=RainReading.Source.FILE)
