@@ -18,7 +18,6 @@ for part in (
     "permits.review_urls",
     "inspections.urls",
     "escrow.urls",
-    "inspections.urls",
     "portal.desk.urls",
 ):
     if find_spec(part):
