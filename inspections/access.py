@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from permits.access import Anyone
+from permits.models import Site
 from portal.models import Role
 
-__all__ = ["may_enter_rain", "may_inspect", "may_see_visits"]
+__all__ = [
+    "holds",
+    "may_close",
+    "may_enter_rain",
+    "may_inspect",
+    "may_know_exposure",
+    "may_record_certificate",
+    "may_see_visits",
+]
 
 
 def _is(user: Anyone, *roles: Role) -> bool:
@@ -25,3 +34,24 @@ def may_enter_rain(user: Anyone) -> bool:
 def may_see_visits(user: Anyone) -> bool:
     """Everybody who works for the city reads visits, findings and reports by the public."""
     return bool(user.is_authenticated and user.is_city_staff)
+
+
+def may_record_certificate(user: Anyone) -> bool:
+    """The building inspector or the city clerk records certificates of occupancy."""
+    return _is(user, Role.INSPECTOR, Role.CLERK)
+
+
+def may_close(user: Anyone) -> bool:
+    """Only the building inspector closes a permit. Former § 17.19(4)(c)"""
+    return _is(user, Role.INSPECTOR)
+
+
+def may_know_exposure(user: Anyone) -> bool:
+    """What a court could impose is worked out for those who work for the city only."""
+    return may_see_visits(user)
+
+
+def holds(user: Anyone, site: Site) -> bool:
+    """Only the person who holds the case answers its findings and writes its log."""
+    newest = site.applications.order_by("-pk").values_list("applicant_id", flat=True).first()
+    return user.is_authenticated and newest is not None and newest == user.pk
