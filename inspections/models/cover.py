@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from permits.models import Permit, Site
+from permits.models import Application, Permit, Site
 from portal import city, city_calendar, clock
 from portal.ordinance import Calendar, Deadline
-from portal.ordinance.cover import Completion, completion, in_winter, permanent_cover_deadline
+from portal.ordinance.cover import (
+    Completion,
+    before_certificate_deadline,
+    completion,
+    in_winter,
+    permanent_cover_deadline,
+)
 from portal.ordinance.inspection import Cover
 
 from .visit import Visit
@@ -50,6 +57,8 @@ class FinalInspection(models.Model):
     density_percent = models.PositiveSmallIntegerField()
     method = models.CharField(max_length=10, choices=Method.choices)
     note = models.TextField(blank=True)
+    # Each permanent control as the plan names it: {"label", "place", "in_place"}.
+    controls = models.JSONField(default=list, blank=True)
     passed = models.BooleanField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=clock.now)
@@ -77,6 +86,33 @@ class FinalInspection(models.Model):
         """Whether controls and cover are what the ordinance asks for."""
         established = self.cover().is_established(city.edition_on(self.inspected_on))
         return self.controls_complete and established
+
+    def shortcomings(self) -> list[str]:
+        """Say in sentences what is missing for the inspection to pass."""
+        edition = city.edition_on(self.inspected_on)
+        found = []
+        if not self.controls_complete:
+            missing = [named(each) for each in self.controls if not each["in_place"]]
+            what = "; ".join(missing)
+            text = f"Permanent controls are not in place: {what}." if what else NOT_COMPLETE
+            found.append(text)
+        if not self.perennial:
+            found.append("The cover is not perennial.")
+        least = edition.cover_density_percent
+        if self.density_percent < least:
+            found.append(
+                f"The cover has a density of {self.density_percent} per cent; {least} per cent or "
+                "more counts as established."
+            )
+        return found
+
+
+NOT_COMPLETE = "Not every permanent control is in place."
+
+
+def named(control: dict[str, Any]) -> str:
+    """Name a permanent control with its place."""
+    return f"{control['label']}, {control['place']}" if control.get("place") else control["label"]
 
 
 class Certificate(models.Model):
@@ -118,6 +154,11 @@ class Certificate(models.Model):
         """The site of the permit."""
         return self.permit.site
 
+    @property
+    def application(self) -> Application:
+        """The application whose parties are told."""
+        return self.permit.application
+
     def is_in_winter(self) -> bool:
         """Whether it was issued from October 15 to April 15, both included."""
         return in_winter(self.issued_on, city.edition_on(self.issued_on))
@@ -140,9 +181,18 @@ class Certificate(models.Model):
             edition=city.edition_on(self.issued_on),
         )
 
+    def due_deadline(self, *, calendar: Calendar | None = None) -> Deadline:
+        """Return when open permanent work is due: July 15 in winter, at once outside it."""
+        calendar = calendar or city_calendar.current_calendar()
+        return self.cover_deadline(calendar=calendar) or before_certificate_deadline(
+            self.permit.permanent_controls_by,
+            self.issued_on,
+            calendar=calendar,
+            edition=city.edition_on(self.issued_on),
+        )
+
     def clocks(self) -> list[Deadline]:
         """Return the running clock, as the docket must have it."""
         if not self.work_open or self.permit.final_inspection_passed_on is not None:
             return []
-        deadline = self.cover_deadline()
-        return [deadline] if deadline else []
+        return [self.due_deadline()]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 
-from permits.models import Acting, Permit, Site
+from permits.models import Acting, Application, Permit, Site
 from portal import city, city_calendar, clock
 from portal.models import Upload
 from portal.ordinance import Calendar, Deadline
@@ -96,7 +97,19 @@ class Finding(Acting):
         return f"Finding {self.number} at {self.site.number}"
 
     def get_absolute_url(self) -> str:
-        return self.visit.get_absolute_url() + f"#finding-{self.number}"
+        return reverse("finding", args=[self.key])
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still has to be corrected, or its correction to be confirmed."""
+        return self.status in (FindingStatus.OPEN, FindingStatus.ANSWERED)
+
+    @property
+    def application(self) -> Application | None:
+        """The application whose parties are told; None for a site where nobody applied."""
+        if self.permit is not None:
+            return self.permit.application
+        return self.site.applications.filter(number__isnull=False).order_by("-pk").first()
 
     def correction_deadline(self, *, calendar: Calendar | None = None) -> Deadline:
         """Return the day by which it must be corrected, as the inspector set it."""
@@ -109,8 +122,7 @@ class Finding(Acting):
 
     def clocks(self) -> list[Deadline]:
         """Return the running clock, as the docket must have it."""
-        running = self.status in (FindingStatus.OPEN, FindingStatus.ANSWERED)
-        return [self.correction_deadline()] if running else []
+        return [self.correction_deadline()] if self.is_open else []
 
 
 class DocumentedDay(models.Model):
