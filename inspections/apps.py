@@ -7,7 +7,9 @@ class InspectionsConfig(AppConfig):
     name = "inspections"
 
     def ready(self) -> None:
-        from inspections import needs, rain_duties
+        from inspections import file_places, needs, notices, proof, rain_duties
+        from permits import verify
+        from permits.views import files
         from portal import guards, rounds
 
         for table in (
@@ -24,3 +26,7 @@ class InspectionsConfig(AppConfig):
             guards.append_only(table)
         rounds.register("visit needs", needs.open_needs)
         rounds.register("rain letters", rain_duties.tell_of_recent_rain)
+        rounds.register("log reminders", notices.remind_of_logs)
+        verify.register_subjects(proof.subjects)
+        for place in file_places.PLACES:
+            files.register_place(place)

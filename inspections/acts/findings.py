@@ -6,6 +6,7 @@ from datetime import date
 
 from django.db import transaction
 
+from inspections import notices
 from inspections.models import ChecklistLine, DocumentedDay, Finding, FindingAnswer, Visit
 from permits.models import DocketEntry, NotNow, Site
 from portal.models import Upload, User
@@ -25,7 +26,7 @@ def record(
     line: ChecklistLine | None = None,
     is_violation: bool = False,
 ) -> Finding:
-    """Record what is wrong and by when it must be corrected."""
+    """Record what is wrong and by when it must be corrected; the permittee is told at once."""
     site: Site = visit.site.lock()
     if correct_by < visit.visited_on:
         raise NotNow("The day to correct it cannot lie before the visit.")
@@ -63,6 +64,7 @@ def record(
         finding.correction_deadline(),
         title=f"Correct finding {finding.number}: {what[:120]}",
     )
+    notices.tell_finding(finding)
     return finding
 
 
@@ -82,6 +84,8 @@ def see_again(finding: Finding, visit: Visit, *, by: User) -> bool:
             raise NotNow("This finding is closed.")
         if visit.site_id != finding.site_id:
             raise NotNow("The visit was to another site.")
+        if visit.visited_on < finding.found_on:
+            raise NotNow("That visit was made before the finding was recorded.")
         if not finding.is_violation:
             finding.is_violation = True
             finding.save(update_fields=["is_violation"])
@@ -117,6 +121,7 @@ def answer(
             section=finding.section,
             facts={"finding": finding.number, "text": text, "photos": len(photos)},
         )
+        notices.tell_answer(given, on=on)
         return given
 
 
@@ -137,12 +142,15 @@ def confirm(finding: Finding, *, by: User, on: date, how: str, corrected_on: dat
             section=finding.section,
             facts={"finding": finding.number, "corrected_on": corrected_on, "how": how},
         )
+        notices.tell_confirmed(finding, on=on)
 
 
 @transaction.atomic
 def refuse_answer(finding: Finding, *, by: User, on: date, reason: str) -> None:
     """Say that an answer does not show the correction; the finding is open again."""
     with finding.acting():
+        if finding.status != Finding.Status.ANSWERED:
+            raise NotNow("There is no answer to refuse.")
         finding.move_to(Finding.Status.OPEN)
         finding.save(update_fields=["status"])
         finding.site.record(
@@ -153,6 +161,7 @@ def refuse_answer(finding: Finding, *, by: User, on: date, reason: str) -> None:
             reason=reason,
             facts={"finding": finding.number},
         )
+        notices.tell_refused(finding, on=on, reason=reason)
 
 
 @transaction.atomic
@@ -170,3 +179,4 @@ def drop(finding: Finding, *, by: User, on: date, reason: str) -> None:
             reason=reason,
             facts={"finding": finding.number},
         )
+        notices.tell_dropped(finding, on=on, reason=reason)
