@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from inspections.models import Complaint
@@ -21,6 +21,7 @@ METRES = 300
 METRES_PER_DEGREE = 111_320
 MOST_LISTED = 10
 MOST_IN_SQUARE = 200
+MOST_PHRASES = 5
 
 SOUTH, NORTH = Decimal("42.3"), Decimal("47.4")
 WEST, EAST = Decimal("-93.0"), Decimal("-86.2")
@@ -110,7 +111,7 @@ def _by_position(positions: Iterable[Position]) -> dict[int, int]:
 
 def _by_words(text: str) -> list[int]:
     """Return sites that have the words of a place; fewer words when all find nothing."""
-    for phrase in _phrases(text):
+    for phrase in islice(_phrases(text), MOST_PHRASES):
         found = Site.objects.found_by(phrase).order_by("-pk").values_list("pk", flat=True)
         if keys := list(found[:MOST_LISTED]):
             return keys
@@ -118,13 +119,15 @@ def _by_words(text: str) -> list[int]:
 
 
 def _phrases(text: str) -> Iterator[str]:
-    """All that was written; a house number with its street; then the longest word."""
+    """All that was written; a house number with its street; a street; the longest word."""
     words = search_words(text)
     yield " ".join(words[:8])
-    for number, street in pairwise(words):
-        if any(sign.isdigit() for sign in number) and street not in COMMON_WORDS:
-            yield f"{number} {street}"
-            break
-    telling = [word for word in words if word.isalpha() and word not in COMMON_WORDS]
-    if telling:
-        yield max(telling, key=len)
+    pairs = list(pairwise(words))
+    yield from (
+        f"{number} {street}"
+        for number, street in pairs
+        if any(sign.isdigit() for sign in number) and street not in COMMON_WORDS
+    )
+    streets = [name for name, kind in pairs if kind in COMMON_WORDS and name not in COMMON_WORDS]
+    telling = sorted((word for word in words if word not in COMMON_WORDS), key=len, reverse=True)
+    yield from [*streets[:2], *telling[:1]]

@@ -66,6 +66,7 @@ class RainDayForm(forms.Form):
         label="Station",
         max_length=LONGEST_STATION,
         help_text="Where it was measured. A new name begins a new station.",
+        error_messages={"required": "Name the station."},
     )
     note = Line(label="Note", max_length=200, required=False, width="w-wide")
 
