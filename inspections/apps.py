@@ -22,6 +22,7 @@ class InspectionsConfig(AppConfig):
             "inspections_logentry",
             "inspections_logline",
             "inspections_rainreading",
+            "inspections_visitdescription",
         ):
             guards.append_only(table)
         rounds.register("visit needs", needs.open_needs)

@@ -334,6 +334,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
         "script-src": ["'self'"],
+        "worker-src": ["'self'"],
         "style-src": ["'self'"],
         "img-src": ["'self'", "data:"],  # Bootstrap draws its check marks as data images
         "font-src": ["'self'"],

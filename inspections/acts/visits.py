@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from inspections.models import ChecklistLine, LineAnswer, Visit, VisitNeed, VisitPhoto
+from inspections.models import ChecklistLine, LineAnswer, Visit, VisitNeed
 from permits.models import NotNow, Permit, Site
 from portal import city, clock, numbers
-from portal.models import Upload, User
+from portal.models import User
 from portal.ordinance.site import STANDARDS
 
-__all__ = ["answer", "attach_photo", "begin", "describe", "finish"]
+from .answers import answer, attach_photo, describe, extra_line
+
+__all__ = [
+    "answer",
+    "attach_photo",
+    "begin",
+    "begin_or_join",
+    "describe",
+    "discard",
+    "extra_line",
+    "finish",
+    "open_site",
+    "why_not_discard",
+    "why_not_finish",
+]
 
 OLDEST = timedelta(days=60)
 
@@ -53,6 +70,32 @@ def begin(
     return visit
 
 
+@transaction.atomic
+def begin_or_join(
+    site: Site, *, by: User, on: date, today: date, reason: str, key: uuid.UUID | None = None
+) -> tuple[Visit, bool]:
+    """Join the visit of the day that is being written, else begin one; says which.
+
+    Two inspectors at one site write one visit, and no site is visited twice by mistake.
+    """
+    locked = site.lock()
+    open_visits = Visit.objects.filter(site=locked, status=Visit.Status.OPEN, visited_on=on)
+    standing = open_visits.order_by("pk").first()
+    if standing is not None:
+        return standing, False
+    return begin(locked, by=by, on=on, today=today, reason=reason, key=key), True
+
+
+@transaction.atomic
+def open_site(place: str, *, parcels: Iterable[str], on: date) -> Site:
+    """Open a site where the city knows none: somebody works there without a permit."""
+    site = Site.objects.create(number=numbers.next_number("S", on=on), address=place)
+    for number in parcels:
+        site.parcels.get_or_create(number=number)
+    site.index_words()
+    return site
+
+
 def standing_permit(site: Site) -> Permit | None:
     """Return the permit that stands on the site, if there is one."""
     return site.permits.filter(status=Permit.Status.ISSUED).order_by("-pk").first()
@@ -60,15 +103,22 @@ def standing_permit(site: Site) -> Permit | None:
 
 def _check_day(site: Site, on: date, today: date) -> None:
     if on > today:
-        raise NotNow("A visit cannot be dated after today.")
+        raise NotNow(f"A visit cannot be dated after today, {_written(today)}.")
     if on < today - OLDEST:
-        raise NotNow("A visit is recorded within sixty days. Check the year of the date.")
+        raise NotNow(
+            f"{_written(on)} is more than sixty days ago. A visit is recorded within sixty days: "
+            "check the month and the year."
+        )
     first = site.events.order_by("sequence").first()
     if first is not None and on < first.occurred_on:
         raise NotNow(
-            f"The city knows this site since {first.occurred_on:%B} {first.occurred_on.day}, "
-            f"{first.occurred_on.year}; a visit cannot lie before that."
+            f"The city knows this site since {_written(first.occurred_on)}; a visit cannot lie "
+            "before that."
         )
+
+
+def _written(day: date) -> str:
+    return f"{day:%B} {day.day}, {day.year}"
 
 
 def _lines(visit: Visit, permit: Permit | None) -> list[ChecklistLine]:
@@ -100,70 +150,48 @@ def _lines(visit: Visit, permit: Permit | None) -> list[ChecklistLine]:
     return lines
 
 
-@transaction.atomic
-def answer(
-    line: ChecklistLine,
-    *,
-    by: User,
-    outcome: str,
-    note: str = "",
-    key: uuid.UUID | None = None,
-    answered_at: datetime | None = None,
-) -> LineAnswer:
-    """Keep one answer; the same key is one answer, a later answer is a new row."""
-    visit = line.visit
-    visit.site.lock()
-    if key is not None:
-        known = LineAnswer.objects.filter(key=key).first()
-        if known is not None:
-            return known
-    _still_open(visit)
-    return LineAnswer.objects.create(
-        **({"key": key} if key else {}),
-        line=line,
-        by=by,
-        outcome=outcome,
-        note=note,
-        answered_at=answered_at or clock.now(),
+def is_empty(visit: Visit) -> bool:
+    """Whether nobody has written anything yet."""
+    parts: tuple[QuerySet[Any], ...] = (
+        LineAnswer.objects.filter(line__visit=visit),
+        visit.photos.all(),
+        visit.findings.all(),
+        visit.documented_days.all(),  # type: ignore[attr-defined]
+        visit.descriptions.all(),
     )
+    written = bool(visit.weather or visit.phase or visit.note or visit.stockpile_since)
+    if written or hasattr(visit, "final_inspection"):
+        return False
+    return not any(part.exists() for part in parts)
 
 
-def _still_open(visit: Visit) -> None:
+def why_not_finish(visit: Visit) -> str:
+    """Return why a visit cannot be finished, or nothing."""
+    if visit.status == Visit.Status.FINISHED:
+        return f"Visit {visit.number} is finished already."
+    if is_empty(visit):
+        return "Nothing is recorded yet. Answer at least one line, or write a note."
+    return ""
+
+
+def why_not_discard(visit: Visit) -> str:
+    """Return why a visit cannot be taken back, or nothing."""
+    if visit.status == Visit.Status.FINISHED:
+        return "A finished visit stays on record."
+    if not is_empty(visit):
+        return "Something is recorded at this visit, so it is finished and not taken back."
+    return ""
+
+
+@transaction.atomic
+def discard(visit: Visit) -> None:
+    """Take back a visit that was begun by mistake, while nothing is recorded in it."""
+    visit.site.lock()
     visit.refresh_from_db()
-    if visit.status != Visit.Status.OPEN:
-        raise NotNow(f"Visit {visit.number} is finished; begin a new visit to add to it.")
-
-
-@transaction.atomic
-def attach_photo(
-    visit: Visit,
-    upload: Upload,
-    *,
-    by: User,
-    line: ChecklistLine | None = None,
-    key: uuid.UUID | None = None,
-) -> VisitPhoto:
-    """Bind a stored photo to the visit, once per key, however often it is sent."""
-    visit.site.lock()
-    if key is not None:
-        known = VisitPhoto.objects.filter(key=key).first()
-        if known is not None:
-            return known
-    _still_open(visit)
-    return VisitPhoto.objects.create(
-        **({"key": key} if key else {}), visit=visit, line=line, upload=upload, sent_by=by
-    )
-
-
-@transaction.atomic
-def describe(visit: Visit, *, weather: str = "", phase: str = "", note: str | None = None) -> None:
-    """Keep weather, phase and note while the visit is open."""
-    visit.site.lock()
-    _still_open(visit)
-    visit.weather = weather or visit.weather
-    visit.phase = phase or visit.phase
-    visit.note = visit.note if note is None else note
-    visit.save(update_fields=["weather", "phase", "note"])
+    if why := why_not_discard(visit):
+        raise NotNow(why)
+    visit.lines.all().delete()
+    visit.delete()
 
 
 @transaction.atomic

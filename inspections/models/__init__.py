@@ -6,7 +6,14 @@ from .finding import DocumentedDay, Finding, FindingAnswer, FindingStatus
 from .log import LogEntry, LogLine
 from .need import VisitNeed
 from .rain import RainReading
-from .visit import ChecklistLine, LineAnswer, Visit, VisitPhoto, VisitStatus
+from .visit import (
+    ChecklistLine,
+    LineAnswer,
+    Visit,
+    VisitDescription,
+    VisitPhoto,
+    VisitStatus,
+)
 
 __all__ = [
     "Certificate",
@@ -23,6 +30,7 @@ __all__ = [
     "LogLine",
     "RainReading",
     "Visit",
+    "VisitDescription",
     "VisitNeed",
     "VisitPhoto",
     "VisitStatus",

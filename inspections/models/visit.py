@@ -86,6 +86,7 @@ class Visit(Acting):
 
     if TYPE_CHECKING:
         lines: RelatedManager[ChecklistLine]
+        descriptions: RelatedManager[VisitDescription]
         photos: RelatedManager[VisitPhoto]
         findings: RelatedManager[Finding]
 
@@ -113,6 +114,29 @@ class Visit(Acting):
         return reverse("visit", args=[self.key])
 
 
+class VisitDescription(models.Model):
+    """What one inspector said of the whole visit; a later word is a new row.
+
+    The visit itself tells the newest weather, phase and stockpile, and everybody's note.
+    """
+
+    key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    visit = models.ForeignKey(Visit, on_delete=models.PROTECT, related_name="descriptions")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    weather = models.CharField(max_length=12, choices=Visit.Weather.choices, blank=True)
+    phase = models.CharField(max_length=12, choices=Visit.Phase.choices, blank=True)
+    note = models.TextField(blank=True)
+    stockpile_since = models.DateField(null=True, blank=True)
+    written_at = models.DateTimeField(default=clock.now)
+    received_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ["visit", "written_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.visit}, described by {self.by}"
+
+
 class ChecklistLine(models.Model):
     """One thing to look at: a control device of the permit's plan, or a site standard."""
 
@@ -122,6 +146,8 @@ class ChecklistLine(models.Model):
         EXTRA = "extra", "Something else"
 
     visit = models.ForeignKey(Visit, on_delete=models.PROTECT, related_name="lines")
+    # Made on the device for "something else", which is in no plan; the others need none.
+    key = models.UUIDField(unique=True, null=True, blank=True, editable=False)
     position = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=10, choices=Kind.choices)
     device = models.ForeignKey(
@@ -143,6 +169,11 @@ class ChecklistLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label}, {self.place}" if self.place else self.label
+
+    @property
+    def ref(self) -> str:
+        """How pages and devices name the line."""
+        return str(self.key or self.pk)
 
 
 class LineAnswer(models.Model):
