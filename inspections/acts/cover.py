@@ -11,10 +11,11 @@ from django.db import transaction
 from inspections import notices
 from inspections.models import Certificate, CompletionReport, FinalInspection, Visit, VisitNeed
 from permits.models import DocketEntry, NotNow, Permit
+from portal import city
 from portal.formats import long_date
 from portal.models import User
 from portal.ordinance import Deadline
-from portal.ordinance.cover import Completion
+from portal.ordinance.cover import Completion, why_no_deadline
 
 __all__ = [
     "Control",
@@ -258,7 +259,7 @@ def record_certificate(
         effect = effect_of(permit, issued_on)
         _refuse_certificate(permit, effect, building, issued_on, on)
         if effect.blocked and not irregular_reason.strip():
-            raise NotNow(BLOCKED)
+            raise NotNow(f"{BLOCKED} {why_no_deadline(city.edition_on(issued_on))}")
         if effect.needs_choice and not choice:
             raise NotNow(effect.needs_choice)
         certificate = Certificate.objects.create(
@@ -277,8 +278,8 @@ def record_certificate(
 
 
 BLOCKED = (
-    "Permanent work is open and the certificate lies outside October 15 to April 15: record it "
-    "as irregular, with the reason, or complete the work first."
+    "Permanent work is open: complete it first, or record the certificate as irregular, with the "
+    "reason."
 )
 
 

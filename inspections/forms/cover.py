@@ -14,8 +14,9 @@ from django.forms.boundfield import BoundField
 from inspections.acts.cover import Control, Effect, effect_of
 from inspections.models import Certificate, FinalInspection
 from permits.forms.counter import PastDayField
-from permits.forms.fields import AmountField, Line, OneOf, Paragraph, YesNo
+from permits.forms.fields import AmountField, Line, OneOf, Paragraph, YesNo, asked
 from permits.models import Permit
+from portal import city, clock
 from portal.formats import long_date
 
 __all__ = ["CertificateForm", "CloseForm", "CompleteForm", "FinalForm", "PerCentField"]
@@ -66,8 +67,7 @@ class FinalForm(forms.Form):
     )
     density_percent = PerCentField(
         label="Density of the cover, in per cent",
-        help_text="Of the ground that was disturbed and is neither built on nor paved. 70 or more "
-        "counts as established.",
+        help_text="Of the ground that was disturbed and is neither built on nor paved.",
     )
     method = OneOf(label="How was it measured?", choices=FinalInspection.Method.choices)
     note = Paragraph(
@@ -77,6 +77,9 @@ class FinalForm(forms.Form):
     def __init__(self, data: Any = None, *, planned: Sequence[Control]) -> None:
         super().__init__(data)
         self.planned = planned
+        least = city.edition_on(clock.today()).cover_density_percent
+        density = self.fields["density_percent"]
+        density.help_text = f"{density.help_text} {least} or more counts as established."
         if not planned:
             self.fields["complete"] = YesNo(label="Is every permanent control in place?")
         for control in planned:
@@ -120,19 +123,21 @@ class CertificateForm(forms.Form):
         label="Day on which the certificate was issued",
         help_text="You see what it does before anything is saved.",
     )
-    irregular_reason = Paragraph(
-        label="Why was it issued while permanent work is open?",
-        help_text="The record and the parties keep this.",
-        required=False,
-        max_length=2000,
-        rows=3,
+    irregular_reason = asked(
+        Paragraph(
+            label="Why was it issued while permanent work is open?",
+            help_text="The parties read this, and the record keeps it.",
+            max_length=2000,
+            rows=3,
+        )
     )
-    choice = OneOf(
-        label="Which date is enforced?",
-        choices=[(key, label) for key, label in Certificate.Choice.choices if key],
-        required=False,
+    choice = asked(
+        OneOf(
+            label="Which date is enforced?",
+            choices=[(key, label) for key, label in Certificate.Choice.choices if key],
+        )
     )
-    choice_reason = Paragraph(label="Why?", required=False, max_length=2000, rows=3)
+    choice_reason = asked(Paragraph(label="Why?", max_length=2000, rows=3))
 
     def __init__(self, data: Any = None, *, permit: Permit) -> None:
         super().__init__(data)

@@ -14,7 +14,6 @@ from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.decorators import method_decorator
 from django.views import View
 
 from inspections.photos import FIELD, Photos, kept_of, take
@@ -24,7 +23,7 @@ from permits.views.ways import see_other
 from portal import clock, drafts, known, operations
 from portal.models import Operation, User
 from portal.ordinance import Obstacle
-from portal.uploads.complete import whole_form_required
+from portal.uploads.complete import cut_off, is_whole
 
 __all__ = ["ActView", "issued_permit", "site_of"]
 
@@ -48,7 +47,6 @@ class NotValid(Exception):
     """What was entered must be looked at again; nothing was changed."""
 
 
-@method_decorator(whole_form_required, name="dispatch")
 class ActView(LoginRequiredMixin, View):
     """One act on a site. With a `confirm_template` it is shown before it is done."""
 
@@ -56,6 +54,7 @@ class ActView(LoginRequiredMixin, View):
     template: ClassVar[str]
     confirm_template: ClassVar[str] = ""
     done_message: ClassVar[str] = ""
+    takes_photos: ClassVar[bool] = False
     user: User
     site: Site
     photos: Photos
@@ -111,13 +110,15 @@ class ActView(LoginRequiredMixin, View):
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         form = self.make_form(drafts.data_for(request))
-        self.photos = kept_of(request, self.user)
+        self.photos = kept_of(request, self.user) if self.takes_photos else Photos()
         return self.show_form(form, refused=self.why_not())
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if self.takes_photos and not is_whole(request):
+            return cut_off(request)
         step = request.POST.get("step", "check")
         form = self.make_form(request.POST)
-        self.take_photos(form)
+        self.photos = self.take_photos(form)
         if not self.confirm_template or step == "confirm":
             return self.do(form)
         if step == "change" or not self.is_valid(form):
@@ -126,18 +127,16 @@ class ActView(LoginRequiredMixin, View):
             return self.show_form(form, refused=refused, status=409)
         return self.show_confirm(form)
 
-    def take_photos(self, form: forms.Form) -> None:
+    def take_photos(self, form: forms.Form) -> Photos:
         """Store the photos of the form, unless it was sent before and done."""
-        if FIELD not in form.fields:
-            self.photos = Photos()
-            return
+        if not self.takes_photos:
+            return Photos()
         known_act = Operation.objects.filter(act=self.operation_act, token=self.token)
         was_done = len(self.token) == 36 and known_act.exists()
-        self.photos = (
-            kept_of(self.request, self.user) if was_done else take(self.request, self.user)
-        )
+        photos = (kept_of if was_done else take)(self.request, self.user)
         field: Any = form.fields[FIELD]
-        field.take(self.photos.collected, kept=len(self.photos.kept))
+        field.take(photos.collected, kept=len(photos.kept))
+        return photos
 
     @property
     def operation_act(self) -> str:

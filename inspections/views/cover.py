@@ -17,7 +17,7 @@ from inspections.forms.cover import CloseForm, CompleteForm, FinalForm
 from inspections.models import Certificate, Finding, Visit
 from permits.models import DocketEntry, NotNow, Permit, Site
 from permits.people import inspectors, notice_parties
-from portal import clock, known
+from portal import city, clock, known
 from portal.ordinance import Obstacle
 
 from .acting import ActView, issued_permit, site_of
@@ -68,6 +68,7 @@ class Complete(PermitAct):
             "open_findings": closing.open_findings(self.permit),
             "deadlines": open_cover(self.permit),
             "recipients": inspectors(),
+            "least": city.edition_on(clock.today()).cover_density_percent,
             "last": self.permit.final_inspections.order_by("-pk").first(),
         }
 

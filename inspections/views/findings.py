@@ -166,6 +166,7 @@ class Answer(FindingAct):
 
     act = "finding answer"
     template = "findings/answer.html"
+    takes_photos = True
     done_message = "Your answer is sent. The inspector confirms it, or asks for more."
 
     def may(self) -> bool:

@@ -90,6 +90,7 @@ class Add(ActView):
 
     act = "log add"
     template = "log/add.html"
+    takes_photos = True
     done_message = "The inspection is in the log."
     permit: Permit
 
