@@ -51,8 +51,8 @@ class Stop:
 
     @property
     def due_on(self) -> date:
-        """The earliest of the days by which to visit."""
-        return min(need.due_on for need in self.needs)
+        """The day by which to visit for the most urgent reason, which orders the round."""
+        return self.needs[0].due_on
 
     @property
     def visit_reason(self) -> str:

@@ -59,16 +59,14 @@ class RainDayForm(forms.Form):
     """The rain of one day at one station."""
 
     rained_on = PastDayField(label="Day on which it rained")
-    inches = InchesField(
-        label="Rain", help_text="In inches, such as 0.52; or with its unit, such as 12.7 mm."
-    )
+    inches = InchesField(label="Rain", help_text="In inches, such as 0.52, or 12.7 mm.")
     station = Line(
         label="Station",
         max_length=LONGEST_STATION,
-        help_text="Where it was measured. A new name begins a new station.",
+        help_text="A new name begins a new station.",
         error_messages={"required": "Name the station."},
     )
-    note = Line(label="Note", max_length=200, required=False, width="w-wide")
+    note = Line(label="Note", max_length=200, required=False)
 
 
 class RainFileForm(forms.Form):

@@ -135,7 +135,7 @@ class AnswerForm(forms.Form):
     """What the inspector answers."""
 
     text = Paragraph(
-        label="Answer",
+        label="What the city answers",
         max_length=5000,
         rows=5,
         error_messages={"required": "Write what the city does about it."},

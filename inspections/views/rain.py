@@ -19,7 +19,7 @@ from inspections.acts import rain as acts
 from inspections.forms.rain import LONGEST_STATION, RainDayForm, RainFileForm, first_answers
 from inspections.models import RainReading
 from inspections.rain_file import RainFile, Unit, read_file
-from inspections.rain_words import said_of, said_of_day, said_of_file
+from inspections.rain_words import amount, said_of, said_of_day, said_of_file
 from portal import clock, drafts
 from portal.models import User
 from portal.ordinance.inspection import rain_visit_due
@@ -55,6 +55,7 @@ def row_of(reading: RainReading) -> dict[str, Any]:
     """Return a line of the table: the reading, and the day by which its rain is looked after."""
     return {
         "reading": reading,
+        "amount": amount(reading.inches),
         "due": rain_visit_due(reading.on) if reading.is_trigger else None,
     }
 

@@ -75,7 +75,7 @@ def test_a_day_of_half_an_inch_says_what_it_asks_for(clerk: Client) -> None:
     assert "Sat, Nov 21: 0.62 inch entered. It is a day of half an inch or more" in page
     assert "visits and log entries are due by Sun, Nov 22" in page
     assert "1 site with bare soil is to be visited" in page
-    assert "half an inch or more due by Sun, Nov 22" in page
+    assert "City gauge · visits and log entries due by Sun, Nov 22" in page
     assert VisitNeed.objects.open().get(reason="rain").due_on == date(2026, 11, 22)
 
 
