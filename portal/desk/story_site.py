@@ -30,7 +30,7 @@ def _some(count: Any, what: str) -> str:
 
 def _visit(facts: Facts) -> str:
     reasons = dict(Visit.Reason.choices)
-    reason = str(reasons.get(facts.get("reason"), "a visit"))
+    reason = str(reasons.get(str(facts.get("reason")), "a visit"))
     found = f"{_some(facts.get('findings'), 'finding')}, {_some(facts.get('photos'), 'photo')}"
     return f"Visit {facts.get('visit', '')} was made ({reason[:1].lower()}{reason[1:]}): {found}."
 

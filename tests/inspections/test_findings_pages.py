@@ -239,7 +239,7 @@ def test_it_can_be_confirmed_at_a_visit_without_an_answer(inspector, finding) ->
         ("11/15/2026", "It was found on Monday, November 16, 2026."),
         ("11/18/2026", "This day is still to come."),
         ("31/12/2026", "month/day/year"),
-        ("", "required"),
+        ("", "Please answer this."),
     ],
 )
 def test_a_day_that_cannot_be_is_asked_again(inspector, finding, day, said) -> None:
