@@ -102,6 +102,11 @@ class VisitNeed(models.Model):
                 condition=Q(closed_on__isnull=True),
                 name="visit_needs_of_a_reason",
             ),
+            models.Index(
+                fields=["site", "urgency"],
+                condition=Q(closed_on__isnull=True),
+                name="visit_needs_of_a_site",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
