@@ -192,7 +192,7 @@ class VisitPage:
         finding_form = FindingForm(self.visit, line, sent, prefix=f"finding-{ref}", note=note)
         if sent is None and self.data is not None:  # typed for later: shown again, not judged
             typed = {name: self.data.get(f"finding-{ref}-{name}") for name in finding_form.fields}
-            finding_form.initial |= {name: text for name, text in typed.items() if text}
+            finding_form.initial.update({name: text for name, text in typed.items() if text})
         return form, finding_form
 
     def _extra_keys(self) -> list[str]:
@@ -251,7 +251,7 @@ class VisitPage:
         ).exclude(visit=self.visit)
         rows = found.select_related("line").order_by("correct_by", "number")
         rows = rows.prefetch_related(Prefetch("days", here, to_attr="seen_here"))
-        listed = list(rows[:MOST_EARLIER])
+        listed: list[Finding] = list(rows[:MOST_EARLIER])
         for finding in listed:
             finding.operation = operations.new_token()  # type: ignore[attr-defined]
         return listed

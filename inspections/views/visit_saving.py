@@ -27,7 +27,7 @@ def is_photo(file: UploadedFile) -> bool:
     file.seek(0)
     head = file.read(12)
     file.seek(0)
-    return head.startswith((JPEG_HEAD, PNG_HEAD)) or head[4:8] == b"ftyp"
+    return bool(head.startswith((JPEG_HEAD, PNG_HEAD)) or head[4:8] == b"ftyp")
 
 
 def take_photos(request: HttpRequest, visit: Visit, user: User) -> list[tuple[str, str]]:
