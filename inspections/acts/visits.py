@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from inspections.models import ChecklistLine, LineAnswer, Visit, VisitNeed
+from inspections.models import ChecklistLine, FinalInspection, LineAnswer, Visit, VisitNeed
 from permits.models import NotNow, Permit, Site
 from portal import city, clock, numbers
 from portal.models import User
@@ -204,8 +204,11 @@ def finish(visit: Visit, *, by: User, ended_at: datetime | None = None) -> Visit
         visit.number = numbers.next_number("IN", on=visit.visited_on)
         visit.ended_at = max(ended_at or clock.now(), visit.began_at)
         visit.save(update_fields=["status", "number", "ended_at"])
+        unmet = [VisitNeed.Reason.LOG_GAP]
+        if not FinalInspection.objects.filter(visit=visit).exists():
+            unmet.append(VisitNeed.Reason.FINAL)
         VisitNeed.objects.open().filter(site=visit.site, since__lte=visit.visited_on).exclude(
-            reason__in=[VisitNeed.Reason.LOG_GAP]
+            reason__in=unmet
         ).update(closed_on=visit.visited_on, met_by=visit)
         visit.site.record(
             "visit.finished",

@@ -49,7 +49,8 @@ class ConfirmForm(forms.Form):
         if answered_on is not None:
             self.ways[self.PHOTOS] = f"From the answer and photos of {long_date(answered_on)}"
         for visit in visits:
-            self.ways[str(visit.key)] = f"Seen at visit {visit}, {long_date(visit.visited_on)}"
+            number = f"visit {visit.number}" if visit.number else "the visit"
+            self.ways[str(visit.key)] = f"Seen at {number} of {long_date(visit.visited_on)}"
         how: Any = self.fields["how"]
         how.choices = list(self.ways.items())
         if len(self.ways) == 1:

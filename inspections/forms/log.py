@@ -110,7 +110,7 @@ class LogForm(forms.Form):
             choices=[
                 (Needs.NO, "Fine"),
                 (Needs.YES, "Needs work"),
-                (Needs.NOT_APPLICABLE, "Not here"),
+                (Needs.NOT_APPLICABLE, "None"),
             ],
             error_messages={"required": "Choose one of the three."},
         )

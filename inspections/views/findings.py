@@ -85,6 +85,12 @@ def standing(found: Finding) -> tuple[str, str]:
     return ("Not corrected in time.", "late") if late else ("To be corrected.", "soon")
 
 
+def in_a_word(found: Finding) -> tuple[str, str]:
+    """Return how a finding stands in a word or two, and the tone of it."""
+    tone = standing(found)[1]
+    return ("late" if tone == "late" else found.get_status_display().lower()), tone or "shut"
+
+
 def photos_of(found: Finding) -> list[VisitPhoto]:
     """Return the photos of the visit that show it: those of its line, else those of no line."""
     photos = VisitPhoto.objects.filter(visit=found.visit, line=found.line)
@@ -119,7 +125,7 @@ def of_case(request: HttpRequest, number: str) -> HttpResponse:
     context = {
         "site": site,
         "page": page,
-        "rows": [(each, *standing(each)) for each in page.object_list],
+        "rows": [(each, *in_a_word(each)) for each in page.object_list],
         "holder": access.holds(request.user, site),
     }
     return render(request, "findings/of_case.html", context)

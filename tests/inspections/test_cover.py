@@ -440,3 +440,13 @@ def test_verify_names_a_clock_of_a_finding_that_is_closed(permit) -> None:
     type(finding).objects.filter(pk=finding.pk).update(status="dropped")
     with pytest.raises(CommandError, match="no act keeps it running"):
         verify()
+
+
+def test_a_visit_without_the_final_inspection_leaves_the_request_open(permit) -> None:
+    acts.report_complete(permit, by=permit.application.applicant, on=TODAY)
+    factory.finished_visit(permit.site, on=TODAY)
+    need = VisitNeed.objects.open().get(reason="final")
+    visit = factory.open_visit(permit.site, on=TODAY)
+    record(visit)
+    need.refresh_from_db()
+    assert (need.closed_on, need.met_by) == (TODAY, visit)
