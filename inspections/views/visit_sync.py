@@ -16,6 +16,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from inspections import access
@@ -43,6 +44,8 @@ from .visits import find_visit, show_writing
 __all__ = ["visit_finding", "visit_photo", "visit_save", "visit_seen"]
 
 NO_LINE = "This visit has no such line."
+FINISH = "finish"
+"""What the button says that keeps the page and goes on to the last look."""
 
 
 class Amiss(Exception):
@@ -190,6 +193,8 @@ def _again(
 def _place(visit: Visit, ref: str) -> str:
     """Return where on the page to go on."""
     url = visit.get_absolute_url()
+    if ref == FINISH:
+        return reverse("visit_finish", args=[visit.key])
     return f"{url}#line-{ref}" if ref.replace("-", "").isalnum() else url
 
 
@@ -290,7 +295,7 @@ def _record_one(request: HttpRequest, visit: Visit, user: User) -> dict[str, Any
         form = FindingForm(visit, line, request.POST, note=request.POST.get("note", ""))
         return _record(visit, user, form, at)
 
-    url = operations.perform(request, "finding.record", run)
+    url = operations.perform(request, f"finding.record {visit.key}", run)
     finding = visit.findings.get(number=int(url.rpartition("-")[2]))
     return {"url": url, "text": in_words(finding)}
 
@@ -362,7 +367,10 @@ def visit_seen(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
             return _see(visit, user, finding, what, how, at)
 
         return _answered(
-            lambda: {"url": operations.perform(request, "finding.seen", run), "text": ""}
+            lambda: {
+                "url": operations.perform(request, f"finding.seen {visit.key}", run),
+                "text": "",
+            }
         )
     if not is_whole(request):
         return cut_off(request)
