@@ -86,7 +86,7 @@ def _let_fall(site: Site, *, on: date) -> None:
 @transaction.atomic
 def open_site(complaint: Complaint, *, by: User, on: date, address: str = "") -> Site:
     """Open a site for a report where the city knows none, with or without a permit."""
-    known = Complaint.objects.select_for_update().select_related("site").get(pk=complaint.pk).site
+    known = Complaint.objects.select_for_update().get(pk=complaint.pk).site
     if known is not None:
         raise NotNow(f"This report is linked to site {known.number} already.")
     site = Site.objects.create(

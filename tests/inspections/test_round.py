@@ -230,3 +230,19 @@ def test_the_number_of_queries_is_bounded(inspector: Client, name: str, query: d
     few = count()
     more(20)
     assert count() == few <= 25
+
+
+def test_the_button_begins_a_visit_for_the_most_urgent_reason(inspector: Client) -> None:
+    site = factory.active_permit().site
+    need(site, Reason.WEEK)
+    need(site, Reason.RAIN)
+    page = inspector.get(reverse("round")).content.decode()
+    action = reverse("visit_begin", args=[site.number])
+    form = page[page.index(f'action="{action}"') :]
+    reason = re.search(r'name="reason" value="(\w+)"', form)
+    assert reason
+    assert reason[1] == "rain"
+    inspector.post(action, {"reason": reason[1]})
+    visit = site.visits.get()
+    assert (visit.reason, visit.visited_on) == ("rain", TODAY)
+    assert "Go on with the visit" in inspector.get(reverse("round")).content.decode()
