@@ -6,7 +6,7 @@ writes it in the log. Wis. Admin. Code § NR 216.48(4)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -32,6 +32,8 @@ __all__ = ["Duties", "follow", "tell_of_recent_rain"]
 
 TOLD_FOR = timedelta(days=7)
 """Rain that is entered later than this is told to nobody: the log shows its gap anyway."""
+
+AT_ONCE = 200
 
 
 @dataclass(frozen=True)
@@ -86,13 +88,18 @@ def _tell(rained_on: date, inches: Decimal) -> int:
         permit=OuterRef("pk"), kind=LogEntry.Kind.RAIN, inspected_on__gte=rained_on
     )
     told = OutboxMessage.objects.filter(cause=cause).values("reference")
-    permits = (
-        disturbed_permits(rained_on)
-        .filter(~Exists(logged))
-        .exclude(site__number__in=told)
-        .select_related("site", "application__applicant", "application__site")
+    permits = disturbed_permits(rained_on).filter(~Exists(logged)).exclude(site__number__in=told)
+    keys = list(permits.values_list("pk", flat=True))
+    details = Permit.objects.select_related("site", "application__applicant", "application__site")
+    return sum(
+        _tell_one(permit, cause, rained_on, inches)
+        for some in _in_chunks(keys)
+        for permit in details.filter(pk__in=some).order_by("pk")
     )
-    return sum(_tell_one(each, cause, rained_on, inches) for each in permits.iterator(200))
+
+
+def _in_chunks(keys: list[int]) -> Iterator[list[int]]:
+    return (keys[at : at + AT_ONCE] for at in range(0, len(keys), AT_ONCE))
 
 
 @transaction.atomic
@@ -129,7 +136,7 @@ def _take_back(rained_on: date) -> int:
     back = OutboxMessage.objects.filter(cause=cause, recipient=OuterRef("recipient"))
     waiting = told.filter(~Exists(back.filter(reference=OuterRef("reference"))))
     count = 0
-    for message in waiting.iterator(200):
+    for message in list(waiting.only("reference", "recipient")):
         context = {"rained_on": rained_on, "city": settings.CITY}
         outbox.queue(
             key=f"{message.reference}:{cause}:{message.recipient}",

@@ -21,6 +21,7 @@ __all__ = ["Change", "Comparison", "Saved", "compare", "default_station", "enter
 
 FIRST_STATION = "City gauge"
 FOUR_PLACES = Decimal("0.0001")
+LONGEST_STATION = 80
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,12 @@ def _save(
     source: str,
     note: str = "",
 ) -> Saved:
-    """Save days; each new or other figure is a new row, and the latest row counts."""
+    """Save days; each new or other figure is a new row, and the latest row counts.
+
+    Raises ValueError for a station whose name is too long to be kept.
+    """
+    if len(station) > LONGEST_STATION:
+        raise ValueError(f"The name of a station has at most {LONGEST_STATION} characters.")
     found = compare(days, station=station)
     RainReading.objects.bulk_create(
         (

@@ -11,7 +11,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
-from inspections.acts.rain import default_station
+from inspections.acts.rain import LONGEST_STATION, default_station
 from inspections.rain_file import MOST_INCHES, Unit, decode, in_inches
 from permits.forms.counter import PastDayField
 from permits.forms.fields import Line
@@ -24,7 +24,6 @@ AMOUNT = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 MOST_BYTES = 2 * 1024 * 1024
-LONGEST_STATION = 80
 
 
 class InchesField(forms.Field):

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from inspections import access
 from inspections.acts import rain as acts
-from inspections.forms.rain import LONGEST_STATION, RainDayForm, RainFileForm, first_answers
+from inspections.forms.rain import RainDayForm, RainFileForm, first_answers
 from inspections.models import RainReading
 from inspections.rain_file import RainFile, Unit, read_file
 from inspections.rain_words import amount, said_of, said_of_day, said_of_file
@@ -90,7 +90,7 @@ def rain_file(request: HttpRequest) -> HttpResponse:
         found = read(form)
     if found is None:
         return show(request, "rain/file.html", {"form": form})
-    station = form.cleaned_data["station"] or found.station[:LONGEST_STATION]
+    station = form.cleaned_data["station"] or found.station[: acts.LONGEST_STATION]
     return show(request, "rain/preview.html", preview(found, station or acts.default_station()))
 
 
@@ -133,7 +133,7 @@ def table_of(days: dict[date, Decimal]) -> str:
 
 def save(request: HttpRequest) -> HttpResponse:
     """Save what the page before has shown; it is read anew, for it came from outside."""
-    station = request.POST.get("station", "").strip()[:LONGEST_STATION]
+    station = request.POST.get("station", "").strip()[: acts.LONGEST_STATION]
     on, by = clock.today(), who(request)
     try:
         found = read_file(request.POST.get("table", ""), today=on, unit=Unit.INCHES)

@@ -164,6 +164,7 @@ def _show(
     context = {
         "complaint": complaint,
         "email": complaints.email_of(complaint),
+        "telephone": complaint.contact if _is_telephone(complaint.contact) else "",
         "positions": positions_of(complaint),
         "photos": [(photo, photo.previews.all()[:1]) for photo in complaint.photos.all()],
         "near": sites_near(complaint, text=text),
@@ -176,6 +177,12 @@ def _show(
     }
     context["form"] = [form for name, form in forms.items() if name.endswith("form")]
     return render(request, "report/case.html", context, status=status)
+
+
+def _is_telephone(contact: str) -> bool:
+    """Whether somebody left a number that can be called, and nothing else."""
+    digits = sum(sign.isdigit() for sign in contact)
+    return 7 <= digits <= 15 and not any(sign.isalpha() for sign in contact)
 
 
 def _act(

@@ -121,6 +121,12 @@ def test_a_unit_can_be_named(tmp_path: Path) -> None:
     assert found["trigger_count"] == 1
 
 
+def test_a_station_has_a_name_that_can_be_kept(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="at most 80 characters"):
+        run(tmp_path, GOOD, "--station", "x" * 81)
+    assert not RainReading.objects.exists()
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file"):
         call_command("rain", str(tmp_path / "none.csv"))

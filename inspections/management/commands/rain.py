@@ -40,12 +40,12 @@ class Command(BaseCommand):
         try:
             text = decode(read_bytes(options["file"]))
             found = read_file(text, today=today, unit=unit, station=options["station"])
+            station, saved = options["station"] or found.station, None
+            if not options["check"] and not found.refused:
+                station = station or rain.default_station()
+                saved = rain.save_file(found, station=station, by=None, on=today)
         except ValueError as error:
             raise CommandError(f"{options['file']}: {error}", returncode=2) from None
-        station, saved = options["station"] or found.station, None
-        if not options["check"] and not found.refused:
-            station = station or rain.default_station()
-            saved = rain.save_file(found, station=station, by=None, on=today)
         say = as_json if options["json"] else as_text
         self.stdout.write(say(found, station, saved))
         if found.refused and not options["check"]:
