@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from inspections.models import ChecklistLine, Finding, LineAnswer, Visit
-from permits.forms.fields import DayField, Line, OneOf, Paragraph, YesNo
+from permits.forms.fields import DayField, Line, OneOf, Paragraph, YesNo, asked
 from portal.city import edition_on
 from portal.formats import short_date
 
@@ -127,12 +127,13 @@ class LineForm(forms.Form):
 class FindingForm(forms.Form):
     """What is wrong, by when it must be right, and who must act."""
 
-    what = Paragraph(
-        label="What is wrong",
-        required=False,
-        rows=2,
-        max_length=NOTE_LENGTH,
-        help_text="Left empty, your note on the line is taken.",
+    what = asked(
+        Paragraph(
+            label="What is wrong",
+            rows=2,
+            max_length=NOTE_LENGTH,
+            help_text="Left empty, your note on the line is taken.",
+        )
     )
     section = forms.ChoiceField(label="It rests on")
     correct_by = DayField(label="To be corrected by")
