@@ -18,9 +18,10 @@ from inspections.models import (
     FinalInspection,
     Finding,
     FindingAnswer,
+    Visit,
     VisitNeed,
 )
-from permits.models import Permit
+from permits.models import CasePaper, Permit
 from permits.notices import tell_inspectors, tell_parties
 from permits.people import notice_parties
 from portal import outbox
@@ -39,7 +40,46 @@ __all__ = [
     "tell_final",
     "tell_finding",
     "tell_refused",
+    "tell_report",
+    "tell_season",
 ]
+
+
+# Visits -----------------------------------------------------------------------------------
+
+
+def tell_report(visit: Visit, paper: CasePaper) -> bool:
+    """Send the report of a visit to the parties. False where nobody applied."""
+    application = paper.application
+    if application is None:
+        return False
+    findings = list(visit.findings.order_by("number"))
+    due = min((finding.correct_by for finding in findings), default=None)
+    tell_parties(
+        application,
+        f"visit_report:{visit.number}",
+        subject=f"Report of visit {visit.number}",
+        on=visit.visited_on,
+        paper=paper,
+        visit=visit,
+        findings=findings,
+        first_due=due,
+        report_url=_full(reverse("visit_report", args=[visit.key])),
+    )
+    return True
+
+
+def tell_season(permit: Permit, paper: CasePaper, deadlines: list[Any], *, on: date) -> None:
+    """Send the season letter to the parties of a permit whose cover is open."""
+    tell_parties(
+        permit.application,
+        f"season_letter:{on.isoformat()}",
+        subject=f"Permanent cover due by {short_date(min(each.on for each in deadlines))}",
+        on=on,
+        paper=paper,
+        permit=permit,
+        deadlines=deadlines,
+    )
 
 
 # Findings ---------------------------------------------------------------------------------

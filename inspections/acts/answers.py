@@ -7,6 +7,7 @@ then: the same key is one answer, one description, one photo.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from datetime import date, datetime
 
 from django.db import transaction
@@ -16,7 +17,16 @@ from permits.models import NotNow
 from portal import clock
 from portal.models import Upload, User
 
-__all__ = ["answer", "attach_photo", "check_open", "describe", "extra_line"]
+__all__ = ["answer", "attach_photo", "check_open", "describe", "extra_line", "newest_of_each"]
+
+
+def newest_of_each(rows: Iterable[LineAnswer]) -> list[LineAnswer]:
+    """Return the newest answer of each inspector, in the order of their giving."""
+    newest: dict[int, LineAnswer] = {}
+    for row in rows:
+        newest.pop(row.by_id, None)
+        newest[row.by_id] = row
+    return list(newest.values())
 
 
 def given_at(visit: Visit, at: datetime | None) -> datetime:

@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
+from inspections import notices, papers
 from inspections.models import ChecklistLine, FinalInspection, LineAnswer, Visit, VisitNeed
 from permits.models import NotNow, Permit, Site
 from portal import city, clock, numbers
@@ -210,6 +211,7 @@ def finish(visit: Visit, *, by: User, ended_at: datetime | None = None) -> Visit
         VisitNeed.objects.open().filter(site=visit.site, since__lte=visit.visited_on).exclude(
             reason__in=unmet
         ).update(closed_on=visit.visited_on, met_by=visit)
+        paper = papers.report(visit)
         visit.site.record(
             "visit.finished",
             by=by,
@@ -222,6 +224,7 @@ def finish(visit: Visit, *, by: User, ended_at: datetime | None = None) -> Visit
                 "photos": visit.photos.count(),
             },
         )
+        notices.tell_report(visit, paper)
     return visit
 
 

@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from permits.models import Acting, Permit, PlannedDevice, Site
+from permits.models import Acting, CasePaper, Permit, PlannedDevice, Site
 from portal import clock
 from portal.models import Upload
 
@@ -83,6 +83,10 @@ class Visit(Acting):
     note = models.TextField(blank=True)
     # Since when the oldest stockpile of soil lies bare, as seen at this visit.
     stockpile_since = models.DateField(null=True, blank=True)
+    # Made once, in the act that finishes the visit.
+    report = models.OneToOneField(
+        CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="visit"
+    )
 
     if TYPE_CHECKING:
         lines: RelatedManager[ChecklistLine]

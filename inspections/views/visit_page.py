@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.db.models import Prefetch
 from django.urls import reverse
 
 from inspections.acts import visits as acts
+from inspections.acts.answers import newest_of_each
 from inspections.forms.visit import DescriptionForm, FindingForm, LineForm
 from inspections.models import (
     ChecklistLine,
@@ -32,7 +33,7 @@ __all__ = ["LinePart", "Photo", "VisitPage", "extra_key", "find_line", "newest_o
 
 WHOLE = "visit"
 """The part of photos that show no single line."""
-STANDARD_SENTENCES = {standard.title: standard.sentence for standard in STANDARDS}
+BY_TITLE = {standard.title: standard for standard in STANDARDS}
 EMPTY = {"outcome": "", "note": ""}
 MOST_EARLIER = 50
 PATTERN = "__key__"
@@ -94,15 +95,6 @@ class LinePart:
     def operation(self) -> str:
         """A token for the finding that may be recorded here."""
         return operations.new_token()
-
-
-def newest_of_each(rows: Iterable[LineAnswer]) -> list[LineAnswer]:
-    """Return the newest answer of each inspector, in the order of their giving."""
-    newest: dict[int, LineAnswer] = {}
-    for row in rows:
-        newest.pop(row.by_id, None)
-        newest[row.by_id] = row
-    return list(newest.values())
 
 
 def extra_key(ref: str) -> uuid.UUID | None:
@@ -167,6 +159,8 @@ class VisitPage:
         mine = next((each for each in answers if each.by_id == self.user.pk), None)
         initial = {"outcome": mine.outcome, "note": mine.note} if mine else EMPTY
         form, finding_form = self._forms(line.ref, line, initial)
+        standard = BY_TITLE.get(line.label) if line.kind == ChecklistLine.Kind.STANDARD else None
+        citation = self.edition.citation(line.section)
         return LinePart(
             line,
             line.ref,
@@ -176,8 +170,8 @@ class VisitPage:
             mine,
             self._photos[line.pk],
             self._findings[line.pk],
-            str(self.edition.citation(line.section)),
-            STANDARD_SENTENCES.get(line.label, ""),
+            str(standard.citation(self.edition) if standard else citation),
+            standard.sentence if standard else "",
         )
 
     def _blank(self, key: str) -> LinePart:
@@ -274,5 +268,6 @@ class VisitPage:
             "site": visit.site,
             "has_case": bool(visit.permit_id) or visit.site.applications.exists(),
             "rendered_at": round(clock.now().timestamp() * 1000),
+            "report_url": reverse("visit_report", args=[visit.key]) if visit.report_id else "",
             "form_errors": bool(self.refusals) or amiss,
         }

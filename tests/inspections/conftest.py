@@ -10,9 +10,16 @@ from django.test import Client
 
 from inspections.models import ChecklistLine, Visit
 from permits.models import Permit
+from portal import papers
 from portal.models import Role, User
 
 from .factory import MONDAY, active_permit, inspector, open_visit, user
+
+
+@pytest.fixture(autouse=True)
+def blank_papers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports have tests of their own; elsewhere blank ones do."""
+    monkeypatch.setattr(papers, "make", lambda template, context: papers.Made(b"%PDF-1.7\n", 1))
 
 
 @pytest.fixture

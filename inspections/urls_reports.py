@@ -1,0 +1,11 @@
+"""The addresses of the papers and figures of the inspections."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from inspections.views import reports
+
+urlpatterns = [
+    path("visits/<uuid:key>/report/", reports.visit_report, name="visit_report"),
+]
