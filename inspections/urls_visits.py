@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from inspections.views import visit_sync, visit_worker, visits
+from inspections.views import visit_findings, visit_photos, visit_sync, visit_worker, visits
 
 VISIT = "visits/<uuid:key>"
 
@@ -15,9 +15,9 @@ urlpatterns = [
     path("cases/<str:number>/visits/", visits.visits_of_site, name="visits"),
     path(f"{VISIT}/", visits.visit, name="visit"),
     path(f"{VISIT}/save/", visit_sync.visit_save, name="visit_save"),
-    path(f"{VISIT}/photos/", visit_sync.visit_photo, name="visit_photo"),
-    path(f"{VISIT}/findings/add/", visit_sync.visit_finding, name="visit_finding"),
-    path(f"{VISIT}/findings/seen/", visit_sync.visit_seen, name="visit_seen"),
+    path(f"{VISIT}/photos/", visit_photos.visit_photo, name="visit_photo"),
+    path(f"{VISIT}/findings/add/", visit_findings.visit_finding, name="visit_finding"),
+    path(f"{VISIT}/findings/seen/", visit_findings.visit_seen, name="visit_seen"),
     path(f"{VISIT}/finish/", visits.visit_finish, name="visit_finish"),
     path(f"{VISIT}/discard/", visits.visit_discard, name="visit_discard"),
 ]
