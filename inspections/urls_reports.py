@@ -8,4 +8,6 @@ from inspections.views import reports
 
 urlpatterns = [
     path("visits/<uuid:key>/report/", reports.visit_report, name="visit_report"),
+    path("annual-report/", reports.annual_report, name="annual"),
+    path("annual-report.csv", reports.annual_csv, name="annual_csv"),
 ]
