@@ -2,6 +2,31 @@ from django.apps import AppConfig
 
 
 class InspectionsConfig(AppConfig):
-    """Visits, findings, rain, self-inspection and permanent cover: not built yet."""
+    """Visits, findings, rain, the permittee's log, permanent cover and certificates."""
 
     name = "inspections"
+
+    def ready(self) -> None:
+        from inspections import files, needs, notices, proof, rain_duties
+        from permits import files_of_cases, verify
+        from portal import guards, rounds
+
+        for table in (
+            "inspections_certificate",
+            "inspections_completionreport",
+            "inspections_documentedday",
+            "inspections_finalinspection",
+            "inspections_findinganswer",
+            "inspections_lineanswer",
+            "inspections_logentry",
+            "inspections_logline",
+            "inspections_rainreading",
+            "inspections_visitdescription",
+        ):
+            guards.append_only(table)
+        rounds.register("visit needs", needs.open_needs)
+        rounds.register("rain letters", rain_duties.tell_of_recent_rain)
+        rounds.register("log reminders", notices.remind_of_logs)
+        verify.register_subjects(proof.subjects)
+        for source in files.SOURCES:
+            files_of_cases.register(source)

@@ -1,16 +1,18 @@
 """Reminders from the docket: before the day, on it, and once when it has passed.
 
-Each is an outbox row keyed by case, rule, date and recipient: a job that runs twice, late
-or on two machines sends one mail.
+How long before depends on the rule. Each is an outbox row keyed by case, rule, date, stage and
+recipient: a job that runs twice, late or on two machines sends one mail.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.template.loader import render_to_string
 
 from permits.models import Application, DocketEntry
@@ -20,25 +22,45 @@ from portal.models import OutboxMessage
 
 __all__ = ["send_reminders"]
 
-AHEAD = timedelta(days=3)
 SOON, TODAY, LATE = "soon", "today", "late"
 REMINDED = (DocketEntry.Bound.INSPECTOR, DocketEntry.Bound.PERMITTEE)
 
+DAYS_AHEAD: dict[str, tuple[int, ...]] = {
+    "permanent-cover": (60, 30, 7),
+    "correction": (1,),
+}
+"""So many days before its last day a rule is reminded of, the first time first."""
+OTHERS_AHEAD = (3,)
 
-def stage(entry: DocketEntry, on: date) -> str:
-    """Return how near a deadline is: soon, today or late; empty while it is far."""
-    if entry.on < on:
-        return LATE
-    if entry.on == on:
-        return TODAY
-    return SOON if entry.on <= on + AHEAD else ""
+
+@dataclass(frozen=True)
+class Stage:
+    """How near a deadline is; `mark` tells one reminder of an entry from the next."""
+
+    word: str
+    mark: str
+
+
+def stage(entry: DocketEntry, on: date) -> Stage | None:
+    """Return how near a deadline is: soon, today or late; None while it is far."""
+    if entry.on <= on:
+        word = LATE if entry.on < on else TODAY
+        return Stage(word, word)
+    leads = DAYS_AHEAD.get(entry.rule, OTHERS_AHEAD)
+    days = min((days for days in leads if entry.on <= on + timedelta(days)), default=None)
+    if days is None:
+        return None
+    return Stage(SOON, SOON if days == min(leads) else f"{SOON}-{days}")
 
 
 def send_reminders(on: date) -> int:
     """Queue the reminders of a day and return how many were new."""
+    near = Q(on__lte=on + timedelta(max(OTHERS_AHEAD)))
+    for rule, leads in DAYS_AHEAD.items():
+        near |= Q(rule=rule, on__lte=on + timedelta(max(leads)))
     due = (
         DocketEntry.objects.running()
-        .filter(kind=DocketEntry.Kind.DEADLINE, bound__in=REMINDED, on__lte=on + AHEAD)
+        .filter(near, kind=DocketEntry.Kind.DEADLINE, bound__in=REMINDED)
         .select_related("site")
         .order_by("on", "pk")
     )
@@ -46,19 +68,24 @@ def send_reminders(on: date) -> int:
 
 
 def _remind(entry: DocketEntry, on: date) -> int:
-    at = stage(entry, on)
-    sent = 0
+    near = stage(entry, on)
+    if near is None:
+        return 0
+    at, sent = near.word, 0
     with transaction.atomic():
         for person in _concerned(entry, at):
-            key = f"{entry.site.number}:{entry.rule}:{entry.pk}:{entry.on}:{at}:{person.email}"
+            key = (
+                f"{entry.site.number}:{entry.rule}:{entry.pk}:{entry.on}:{near.mark}:{person.email}"
+            )
             if OutboxMessage.objects.filter(key=key).exists():
                 continue
             body = render_to_string(
-                f"mail/reminder_{at}.txt",
+                [f"mail/reminder_{at}_{entry.rule}.txt", f"mail/reminder_{at}.txt"],
                 {
                     "entry": entry,
                     "site": entry.site,
                     "person": person,
+                    "days_left": (entry.on - on).days,
                     "city": settings.CITY,
                     "url": settings.PUBLIC_URL + entry.site.get_absolute_url(),
                     "public_url": settings.PUBLIC_URL + entry.site.get_public_url(),

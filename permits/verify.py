@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
@@ -19,7 +19,20 @@ from permits.models import (
 from portal import files, guards
 from portal.ordinance import completeness
 
-__all__ = ["faults"]
+__all__ = ["faults", "register_subjects"]
+
+Subjects = Callable[[], Iterable[Any]]
+_more_subjects: list[Subjects] = []
+
+
+def register_subjects(subjects: Subjects) -> None:
+    """Add things with clocks of their own to those the docket is compared with.
+
+    A part above registers a function in `AppConfig.ready()` that yields every row whose
+    clocks may run; permits knows none of them by name.
+    """
+    if subjects not in _more_subjects:
+        _more_subjects.append(subjects)
 
 
 def faults() -> Iterator[str]:
@@ -59,6 +72,8 @@ def _subjects() -> Iterator[Any]:
     yield from revisions.select_related("application").iterator(chunk_size=1000)
     yield from Permit.objects.filter(status="issued").iterator(chunk_size=1000)
     yield from Decision.objects.select_related("application", "revision").iterator(chunk_size=1000)
+    for subjects in _more_subjects:
+        yield from subjects()
 
 
 def _docket() -> Iterator[str]:

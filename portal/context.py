@@ -21,6 +21,8 @@ CHECK = ("Do I need a permit?", "check")
 LOOKUP = ("Look up a site", "lookup")
 LAW = ("Law & calendar", "law")
 DESK = ("Desk", "desk")
+ROUND = ("Round", "round")
+RAIN = ("Rain", "rain")
 CASES = ("Cases", "cases")
 CALENDAR = ("Calendar", "calendar")
 MONEY = ("Fees & escrow", "money")
@@ -30,8 +32,8 @@ LAW_ALONE = ("Law", "law")
 PUBLIC = [CHECK, LOOKUP, LAW]
 WAYS: dict[str, list[tuple[str, str]]] = {
     Role.APPLICANT: [("My permits", "home"), *PUBLIC],
-    Role.INSPECTOR: [DESK, CASES, LOOKUP, LAW],
-    Role.CLERK: [DESK, MONEY, CASES, CALENDAR, LAW_ALONE],
+    Role.INSPECTOR: [DESK, ROUND, CASES, LOOKUP, LAW],
+    Role.CLERK: [DESK, MONEY, RAIN, CASES, CALENDAR, LAW_ALONE],
     Role.ADMINISTRATOR: [DESK, CASES, PEOPLE, CALENDAR, LAW_ALONE],
     Role.ATTORNEY: [DESK, CASES, LAW],
     Role.BOARD: [DESK, CASES, LAW],

@@ -290,7 +290,9 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # tell the person when password or address changed
 ACCOUNT_SESSION_REMEMBER = False  # a shared computer forgets when its browser closes
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
-ACCOUNT_RATE_LIMITS = {"login_failed": "10/15m/key,100/15m/ip"} if not TEST else False
+# Tries at signing in; reports by the public, each try of which may bring photos.
+_limits = {"login_failed": "10/15m/key,100/15m/ip", "report": "15/h/ip,40/d/ip"}
+ACCOUNT_RATE_LIMITS = _limits if not TEST else False
 PASSWORD_RESET_TIMEOUT = 60 * 60
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "portal.second_factor.SecondFactorAdapter"
@@ -332,6 +334,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
         "script-src": ["'self'"],
+        "worker-src": ["'self'"],
         "style-src": ["'self'"],
         "img-src": ["'self'", "data:"],  # Bootstrap draws its check marks as data images
         "font-src": ["'self'"],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from django.urls import include, path
 
 from portal.views.health import healthz
@@ -11,16 +9,13 @@ from portal.views.health import healthz
 urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("healthz", healthz, name="healthz"),
+    path("", include("portal.front_urls")),
+    path("", include("permits.urls")),
+    path("", include("permits.review_urls")),
+    path("", include("inspections.urls")),
+    path("", include("escrow.urls")),
+    path("", include("portal.desk.urls")),
 ]
-for part in (
-    "portal.front_urls",
-    "permits.urls",
-    "permits.review_urls",
-    "escrow.urls",
-    "portal.desk.urls",
-):
-    if find_spec(part):
-        urlpatterns.append(path("", include(part)))
 
 handler400 = "portal.views.errors.bad_request"
 handler403 = "portal.views.errors.forbidden"

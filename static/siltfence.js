@@ -77,8 +77,16 @@
     }
   }
 
+  // Pages that are kept for hours without signal go when nobody is signed in any more.
+  function forgetPages() {
+    if (window.caches && !document.querySelector("form[action$='/logout/']")) {
+      caches.delete("visit-pages").catch(function () { return false; });
+    }
+  }
+
   document.addEventListener("DOMContentLoaded", function () { focusSummary(document); });
   window.addEventListener("pageshow", focusSummaryAgain);
+  document.addEventListener("DOMContentLoaded", forgetPages);
   document.addEventListener("htmx:afterSwap", function (event) { focusSummary(event.target); });
   document.addEventListener("click", followSummary);
   document.addEventListener("submit", showSending);

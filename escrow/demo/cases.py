@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from . import paths
+from . import paths, visit_stories
 from .paths import Path
 
 __all__ = ["CASES", "Case"]
@@ -152,26 +152,34 @@ ISSUED = (
          paths.issued(ago=1), photo=True),
     Case("jon.berg", "garage", f"5 Depot Street, {WI}", ("0240-0005-001",), paths.issued(ago=4)),
     Case("builder", "house", f"33 Treetop Court, {WI}", ("2172030033",),
-         paths.issued(ago=15, changes=2), contractor="northfield"),
+         visit_stories.log_with_a_gap(paths.issued(ago=15, changes=2)), contractor="northfield"),
     Case("d.whitehorse", "creek", f"N170W20101 Heron Creek Rd, {WI}", ("0310-9990-020",),
-         paths.issued(ago=48, means="both"), contractor="kettle", photo=True),
+         visit_stories.answered(paths.issued(ago=48, means="both")), contractor="kettle", photo=True),
     Case("vang", "fill", f"9 Millrace Lane, {WI}", ("0240-0009-001",),
-         paths.issued(ago=60, cover_in=24), contractor="oduya"),
+         visit_stories.corrected_and_open(paths.issued(ago=60, cover_in=24)), contractor="oduya"),
     Case("builder", "store", f"500 County Road MM, {WI}", ("EXMC 2257-001",),
-         paths.issued(ago=140, means="bond", changes=1, cover_in=3), contractor="northfield"),
+         visit_stories.violation(paths.issued(ago=140, means="bond", changes=1, cover_in=3)),
+         contractor="northfield"),
     Case("k.oduya", "fill", f"41 Bobolink Lane, {WI}", ("0240-0041-020",),
-         paths.issued(ago=75, cover_in=0), contractor="oduya"),
+         visit_stories.final_asked_for(paths.issued(ago=75, cover_in=0)), contractor="oduya"),
     Case("walt.petersen", "pond", "", ("024-1031-10-000",), paths.issued(ago=130, cover_in=-2),
          survey="SE 1/4 NE 1/4 Sec 3 T8N R19E, 40 acres", contractor="oduya"),
     Case("utility", "street", f"Third Street, {WI}", ("0240-0000-003",),
          paths.issued(ago=230, means="letter_of_credit", cover_in=-36), contractor="lakeshore",
          street="Third Street"),
     Case("builder", "house", f"29 Treetop Court, {WI}", ("2172030029",),
-         paths.issued(ago=250, late=3, cover_in=160), contractor="northfield"),
+         visit_stories.reported_by_public(paths.issued(ago=250, late=3, cover_in=160)),
+         contractor="northfield"),
     Case("estate.schmidt", "garage", f"50 Depot Street, {WI}", ("0240-0050-000",),
          paths.issued_after_reversal(ago=90)),
     Case("l.oconnor", "house", f"2212 Bobolink Lane, {WI}", ("0240-2212-004",),
          paths.issued(ago=300, cover_in=55)),
+    Case("vang", "house", f"2115 Prairie Smoke Lane, {WI}", ("0240-0112-007",),
+         visit_stories.lived_in(1, 20, "House")),
+    Case("jon.berg", "creek", f"N170W20125 Heron Creek Rd, {WI}", ("0310-9990-023",),
+         visit_stories.lived_in(10, 20, "House and garage"), contractor="kettle"),
+    Case("vang", "garage", f"11 Millrace Lane, {WI}", ("0240-0011-001",),
+         visit_stories.closed(paths.issued(ago=180, cover_in=-20))),
 )  # fmt: skip
 
 WITHDRAWN = (

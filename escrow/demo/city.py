@@ -17,6 +17,7 @@ from portal import city_calendar, clock
 from portal.models import Closure, CouncilValue, Mailing, OutboxMessage, User
 from portal.ordinance import legal_holidays
 
+from . import visits
 from .cases import CASES
 from .cast import Cast, make_cast
 from .days import Days
@@ -60,7 +61,7 @@ def build(today: date) -> int:
         _resolve(cast.clerk, today)
     _close(cast.clerk, today)
     days = Days(today, city_calendar.current_calendar())
-    _live(_moments(days, cast), today)
+    _live(_moments(days, cast), today, cast)
     OutboxMessage.objects.filter(pk__gt=before, sent_at__isnull=True).update(
         sent_at=F("created_at"), attempts=1
     )
@@ -119,7 +120,7 @@ def _moments(days: Days, cast: Cast) -> list[Moment]:
     return sorted(found, key=lambda moment: moment.at)
 
 
-def _live(moments: list[Moment], today: date) -> None:
+def _live(moments: list[Moment], today: date, cast: Cast) -> None:
     """Do the acts, and on each morning the round of reminders before them."""
     day = clock.local_day(moments[0].at)
     for moment in moments:
@@ -128,8 +129,10 @@ def _live(moments: list[Moment], today: date) -> None:
             if day < today:  # today's round is the worker's own
                 with clock.as_of(_at(day, MORNING)):
                     reminders.send_reminders(day)
+                    visits.morning(day, today, cast)
         with clock.as_of(moment.at):
-            DEEDS[moment.step.act](moment.run, moment.step.on, **moment.step.details)
+            deed = DEEDS.get(moment.step.act) or visits.DEEDS[moment.step.act]
+            deed(moment.run, moment.step.on, **moment.step.details)
 
 
 def _empty_mail_room(clerk: User, days: Days) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from .days import Days
 
-__all__ = ["Path", "Step"]
+__all__ = ["Path", "Step", "issued_on"]
 
 
 @dataclass(frozen=True)
@@ -103,12 +103,12 @@ def issued(*, ago: int, means: str = "cash", changes: int = 0, **terms: Any) -> 
     the decision come so many working days late.
     """
 
-    def path(days: Days) -> list[Step]:
-        day = days.ago(ago)
-        steps = _posted(days, days.before(day, 1), means, changes=changes, **terms)
-        return [*steps, Step(day, "issue")]
+    return lambda days: issued_on(days, days.ago(ago), means=means, changes=changes, **terms)
 
-    return path
+
+def issued_on(days: Days, on: date, *, means: str = "cash", **terms: Any) -> list[Step]:
+    """Return what leads to a permit that is issued on a day."""
+    return [*_posted(days, days.before(on, 1), means, **terms), Step(on, "issue")]
 
 
 def issued_after_reversal(*, ago: int) -> Path:

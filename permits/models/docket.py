@@ -79,6 +79,7 @@ class DocketEntry(models.Model):
         "decision": Bound.INSPECTOR,
         "revision-review": Bound.INSPECTOR,
         "permanent-cover": Bound.PERMITTEE,
+        "correction": Bound.PERMITTEE,
         "stop-work-compliance": Bound.PERSON,
         "permit-after-stop-work": Bound.PERSON,
         "appeal": Bound.AGGRIEVED,

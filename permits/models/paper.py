@@ -21,6 +21,8 @@ class CasePaper(models.Model):
         GRANT = "grant", "Notice of grant"
         ESCROW_RECEIPT = "escrow_receipt", "Escrow receipt"
         PERMIT_CARD = "permit_card", "Permit card"
+        INSPECTION_REPORT = "inspection_report", "Inspection report"
+        SEASON_LETTER = "season_letter", "Season letter"
 
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="papers")
     application = models.ForeignKey(

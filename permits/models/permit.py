@@ -28,6 +28,7 @@ class PermitStatus(models.TextChoices):
     AWAITING_ESCROW = "awaiting_escrow", "Granted, waiting for the escrow"
     ISSUED = "issued", "Issued"
     WITHDRAWN = "withdrawn", "Withdrawn before it was issued"
+    CLOSED = "closed", "Closed"
 
 
 class Permit(Acting):
@@ -36,8 +37,9 @@ class Permit(Acting):
     Status = PermitStatus
     NEXT: ClassVar[dict[PermitStatus, frozenset[PermitStatus]]] = {
         Status.AWAITING_ESCROW: frozenset({Status.ISSUED, Status.WITHDRAWN}),
-        Status.ISSUED: frozenset(),
+        Status.ISSUED: frozenset({Status.CLOSED}),
         Status.WITHDRAWN: frozenset(),
+        Status.CLOSED: frozenset(),
     }
 
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="permits")
@@ -52,6 +54,8 @@ class Permit(Acting):
     escrow_good_until = models.DateField(null=True, blank=True)
     permanent_controls_by = models.DateField()
     issued_on = models.DateField(null=True, blank=True)
+    final_inspection_passed_on = models.DateField(null=True, blank=True)
+    closed_on = models.DateField(null=True, blank=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -71,6 +75,11 @@ class Permit(Acting):
                 condition=Q(issued_on__isnull=True)
                 | Q(escrow_posted_on__isnull=False, issued_on__gte=F("granted_on")),
                 name="permit_issued_after_grant_and_escrow",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="closed")
+                | Q(closed_on__isnull=False, final_inspection_passed_on__isnull=False),
+                name="permit_closed_only_after_final_inspection",
             ),
             models.CheckConstraint(
                 condition=Q(escrow_amount__gt=0), name="permit_escrow_amount_is_set"
@@ -101,7 +110,7 @@ class Permit(Acting):
 
     def clocks(self) -> list[Deadline]:
         """Return the running clocks of the permit, as the docket must have them."""
-        if self.status != PermitStatus.ISSUED:
+        if self.status != PermitStatus.ISSUED or self.final_inspection_passed_on is not None:
             return []
         cover = self.permanent_cover_deadline()
         return [cover] if cover else []
@@ -176,3 +185,36 @@ class Permit(Acting):
                 DocketEntry.objects.start(
                     self, count, title=f"Permanent cover due, permit {self.number}"
                 )
+
+    def note_final_inspection(self, *, on: date) -> None:
+        """Take note that controls and cover passed; the inspection tells it. Under lock."""
+        if self.status != PermitStatus.ISSUED or self.final_inspection_passed_on is not None:
+            raise NotNow("Only an issued permit whose final inspection is open can pass it.")
+        self.final_inspection_passed_on = on
+        self.save(update_fields=["final_inspection_passed_on"])
+        DocketEntry.objects.close(self, "permanent-cover", met_on=on)
+
+    def obstacles_to_close(self, *, on: date) -> list[Obstacle]:
+        """Return every reason why the permit cannot be closed yet. Former § 17.19(4)(c)"""
+        edition = city.edition_on(on)
+        citation = edition.citation("escrow")
+        if self.status != PermitStatus.ISSUED:
+            return [
+                Obstacle("status", f"{self} is {self.get_status_display().lower()}.", citation, "")
+            ]
+        if self.final_inspection_passed_on is None:
+            text = "The final inspection has not passed."
+            return [Obstacle("final-inspection", text, citation, "final inspection")]
+        return []
+
+    def close(self, *, by: User, on: date) -> None:
+        """Close the permit; its controls and cover are complete."""
+        with self.acting():
+            self.refuse(self.obstacles_to_close(on=on), "The permit cannot be closed yet.")
+            self.move_to(PermitStatus.CLOSED)
+            self.closed_on = on
+            self.save(update_fields=["status", "closed_on"])
+            DocketEntry.objects.drop(self, on=on)
+            self.site.record(
+                "permit.closed", by=by, on=on, section="escrow", facts={"permit": self.number}
+            )

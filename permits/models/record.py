@@ -85,6 +85,19 @@ class CaseEvent(models.Model):
         ESCROW_REVERSED = "escrow.reversed"
         PERMIT_ISSUED = "permit.issued"
         DATE_MOVED = "date.moved"
+        VISIT_FINISHED = "visit.finished"
+        FINDING_RECORDED = "finding.recorded"
+        FINDING_SEEN_AGAIN = "finding.seen_again"
+        FINDING_ANSWERED = "finding.answered"
+        FINDING_NOT_CONFIRMED = "finding.not_confirmed"
+        FINDING_CORRECTED = "finding.corrected"
+        FINDING_DROPPED = "finding.dropped"
+        LOG_ENTERED = "log.entered"
+        COMPLETION_REPORTED = "completion.reported"
+        FINAL_INSPECTION = "final_inspection.recorded"
+        CERTIFICATE_RECORDED = "certificate.recorded"
+        COMPLAINT_LINKED = "complaint.linked"
+        PERMIT_CLOSED = "permit.closed"
 
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="events")
     sequence = models.PositiveIntegerField()

@@ -21,6 +21,7 @@ from .case_file import CaseFile, gather
 from .dates import dates_of
 from .doors import who
 from .ladder import ladder_of
+from .ladder_site import site_rungs
 from .links import find_url
 from .pages import page_of
 from .standing import standing_of
@@ -59,7 +60,7 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
         "on": on,
         "holder": holder,
         "standing": standing_of(file, on=on, holder=holder),
-        "rungs": ladder_of(file, user=user, on=on),
+        "rungs": [*site_rungs(file, user=user, on=on), *ladder_of(file, user=user, on=on)],
         "dates": dates,
         "ahead": ahead(dates, on=on) if page.number == 1 else [],
         "story": story_of(page.object_list, file.papers),

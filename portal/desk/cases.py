@@ -46,6 +46,7 @@ LISTS: dict[str, tuple[str, Callable[[Rows], Rows]]] = {
         _permit(status=AWAITING, escrow_posted_on__isnull=False),
     ),
     "issued": ("Permit issued", _permit(status=Permit.Status.ISSUED)),
+    "closed": ("Permit closed", _permit(status=Permit.Status.CLOSED)),
     "withdrawn": ("Withdrawn", _status("withdrawn")),
     "draft": ("Being written", _status("draft")),
 }
@@ -106,7 +107,7 @@ def found(asked: dict[str, str]) -> tuple[Rows, bool]:
     by_permit = False
     if asked["status"]:
         rows = LISTS[asked["status"]][1](rows)
-        by_permit = asked["status"] in ("escrow", "posted", "issued")
+        by_permit = asked["status"] in ("escrow", "posted", "issued", "closed")
     order = "permit__pk" if by_permit else "pk"
     return rows.order_by(order if asked["sort"] == "oldest" else f"-{order}"), more
 
@@ -115,6 +116,8 @@ def state_of(application: Application) -> tuple[str, str]:
     """Return where a case stands in a few words, and a tone for the eye."""
     permit: Permit | None = getattr(application, "permit", None)
     if permit is not None and application.status == Application.Status.GRANTED:
+        if permit.closed_on:
+            return "Permit closed", "shut"
         if permit.issued_on:
             return "Permit issued", "good"
         if permit.escrow_posted_on:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from inspections.models import Certificate, Finding
 from portal.city_calendar import current_calendar
 from portal.ordinance import Deadline
 from portal.standing_words import standing_words
@@ -12,6 +13,9 @@ from portal.standing_words import standing_words
 from .case_file import CaseFile, Facts
 
 __all__ = ["CaseDate", "dates_of", "running_clock"]
+
+MOST_FINDINGS = 20
+"""So many open findings are dates of their own on the case page; the list has them all."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,7 @@ class CaseDate:
 def dates_of(file: CaseFile, *, on: date) -> list[CaseDate]:
     """Return the clocks of a case in the order in which they started."""
     found = [*_reviews(file, on), *_appeals(file, on), *_cover(file, on)]
+    found += _corrections(file, on)
     return sorted(found, key=lambda each: (each.clock.started_on, each.clock.on))
 
 
@@ -75,10 +80,30 @@ def _appeals(file: CaseFile, on: date) -> list[CaseDate]:
 
 
 def _cover(file: CaseFile, on: date) -> list[CaseDate]:
-    clock = (
-        file.permit.permanent_cover_deadline(calendar=current_calendar()) if file.permit else None
-    )
-    return [_date("Permanent controls and cover", clock, on)] if clock else []
+    """The permit's date for permanent cover, and that of each certificate of occupancy."""
+    permit = file.permit
+    clock = permit.permanent_cover_deadline(calendar=current_calendar()) if permit else None
+    if permit is None or clock is None:
+        return []
+    met_on = permit.final_inspection_passed_on
+    found = [_date("Permanent controls and cover", clock, on, met_on=met_on)]
+    for certificate in Certificate.objects.filter(permit=permit, work_open=True):
+        certificate.permit = permit
+        clock = certificate.due_deadline(calendar=current_calendar())
+        title = f"Permanent cover, {certificate.building}"
+        found.append(_date(title, clock, on, met_on=met_on))
+    return found
+
+
+def _corrections(file: CaseFile, on: date) -> list[CaseDate]:
+    """The day by which each open finding must be corrected."""
+    open_now = (Finding.Status.OPEN, Finding.Status.ANSWERED)
+    found = Finding.objects.filter(site=file.site, status__in=open_now).order_by("number")
+    calendar = current_calendar()
+    return [
+        _date(f"Finding {each.number}", each.correction_deadline(calendar=calendar), on)
+        for each in found[:MOST_FINDINGS]
+    ]
 
 
 def running_clock(facts: Facts) -> Deadline | None:

@@ -52,6 +52,8 @@ READ_OF_PERMIT = (
     "granted_on",
     "issued_on",
     "permanent_controls_by",
+    "final_inspection_passed_on",
+    "closed_on",
 )
 """All that is read of a permit."""
 
@@ -153,7 +155,7 @@ def _public(
         place=place_of(site, parcels),
         parcels=parcels,
         url=site.get_public_url(),
-        may_dig=issued,
+        may_dig=permit is not None and issued and permit.closed_on is None,
         answer=answer(application, permit),
         permit_number=(permit.number or "") if permit and issued else "",
         application_number=(application.number or "") if application else "",
@@ -177,6 +179,9 @@ def place_of(site: Site, parcels: Sequence[str]) -> str:
 
 def answer(application: Application | None, permit: Permit | None) -> str:
     """Say since when digging is allowed, or why it is not, in a sentence."""
+    if permit is not None and permit.closed_on is not None:
+        since = long_date(permit.closed_on)
+        return f"No longer. The work is complete, and permit {permit.number} was closed on {since}."
     if permit is not None and permit.issued_on is not None:
         return f"Yes, under permit {permit.number}, since {long_date(permit.issued_on)}."
     if application is None:
@@ -208,8 +213,11 @@ def public_dates(
     if permit is not None:
         found.append(("Granted", permit.granted_on))
         found.append(("Issued", permit.issued_on))
-        cover = permit.permanent_cover_deadline(calendar=current_calendar())
-        found.append(("Permanent cover due by", cover))
+        if permit.final_inspection_passed_on is None:
+            cover = permit.permanent_cover_deadline(calendar=current_calendar())
+            found.append(("Permanent cover due by", cover))
+        found.append(("Permanent cover complete", permit.final_inspection_passed_on))
+        found.append(("Closed", permit.closed_on))
     return [(title, day) for title, day in found if day is not None]
 
 

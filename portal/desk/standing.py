@@ -152,6 +152,15 @@ def _issued(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> Sta
     permit = facts.permit
     assert permit is not None
     strong = f"Permit {permit.number} is issued."
+    if permit.final_inspection_passed_on is not None:
+        passed = long_date(permit.final_inspection_passed_on)
+        return Standing(
+            f"{strong} The final inspection passed.",
+            f"Permanent controls and cover are complete since {passed}. The inspector closes the "
+            "permit when no finding is open.",
+            tone="good",
+            turn=CITY,
+        )
     if clock is not None and clock.is_late(on):
         return Standing(
             f"{strong} Permanent controls are late.",
@@ -173,6 +182,14 @@ def _issued(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> Sta
     )
 
 
+def _closed(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> Standing:
+    permit = facts.permit
+    assert permit is not None
+    since = long_date(permit.closed_on)
+    after = "New work on this land needs a new permit."
+    return Standing(f"Permit {permit.number} was closed on {since}.", after, tone="shut")
+
+
 _APPLICATION: dict[str, Say] = {
     Application.Status.DRAFT: _draft,
     Application.Status.SUBMITTED: _submitted,
@@ -185,4 +202,5 @@ _PERMIT: dict[str, Say] = {
     Permit.Status.AWAITING_ESCROW: _awaiting_escrow,
     Permit.Status.ISSUED: _issued,
     Permit.Status.WITHDRAWN: _withdrawn,
+    Permit.Status.CLOSED: _closed,
 }

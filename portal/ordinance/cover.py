@@ -6,7 +6,7 @@ from datetime import date
 from .citations import Citation
 from .clocks import deadline
 from .counting import Count, Unit, Way
-from .days import ONE_DAY, Calendar
+from .days import ONE_DAY, Calendar, Roll
 from .editions import Edition, MonthDay, edition_on
 from .time import Deadline, Terms
 from .wording import long_day, month_day
@@ -77,6 +77,43 @@ def why_no_deadline(edition: Edition) -> str:
         "due": edition.cover_due,
     }
     return NOT_IN_WINTER.format(**{name: month_day(*at) for name, at in names.items()})
+
+
+def before_certificate_deadline(
+    permit_date: date | None,
+    certificate_issued_on: date,
+    *,
+    calendar: Calendar,
+    edition: Edition | None = None,
+) -> Deadline:
+    """At once, when a certificate outside the winter left work open. former § 17.19(4)(d)
+
+    The controls were due before the certificate, or by the permit's date if that is earlier.
+    """
+    edition = edition or edition_on(certificate_issued_on)
+    due = min(permit_date or certificate_issued_on, certificate_issued_on)
+    window = f"{month_day(*edition.winter_begins)} to {month_day(*edition.winter_ends)}"
+    if due < certificate_issued_on:
+        rule = f"by {long_day(due)}, the date in the permit, which came before the certificate"
+    else:
+        rule = "before the certificate"
+    terms = Terms(
+        key="permanent-cover",
+        title="Permanent controls before the certificate of occupancy",
+        bound="permittee",
+        citation=edition.citation("completion"),
+        duty="The permittee completes the permanent controls and the permanent cover at once.",
+        consequence=(
+            "The certificate was irregular. The city may draw on the escrow once its mailed "
+            "notice has run out, and the escrow is forfeited."
+        ),
+        started=f"Certificate of occupancy issued {long_day(certificate_issued_on)}.",
+        counted=f"That lies outside {window}: the permanent controls were due {rule}.",
+        end="The last day is {on}.",
+        safe_reason="{last} is that day",
+    )
+    way = Way(roll=Roll.NONE)
+    return deadline(terms, Count(due, 0, Unit.DAY, plain=way), calendar)
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,17 @@ import pytest
 from django.conf import settings as project
 from django.core.management import CommandError, call_command
 
-from escrow.demo import answers, city, studio
+from escrow.demo import answers, city, studio, visits
 from escrow.demo.cases import CASES
 from escrow.demo.photos import draw_photo
+from inspections.models import (
+    Certificate,
+    Complaint,
+    Finding,
+    RainReading,
+    Visit,
+    VisitNeed,
+)
 from permits.models import Application, DocketEntry, HandOver, Permit, Site
 from permits.verify import faults
 from portal import clock, papers
@@ -29,6 +37,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     page = studio.Page(1, 8, 8, dot)
     monkeypatch.setattr(papers, "make", lambda template, context: papers.Made(b"%PDF-1.7\n", 1))
     monkeypatch.setattr(answers, "draw_photo", lambda seed: dot)
+    monkeypatch.setattr(visits, "draw_photo", lambda seed: dot)
     monkeypatch.setattr(studio.pdfs, "show", lambda document, first: iter([page]))
     monkeypatch.setattr(studio.pictures, "show", lambda image: iter([page]))
 
@@ -63,11 +72,25 @@ def test_the_city_has_every_state_and_all_of_it_is_in_order() -> None:
     assert all(upload.previews.exists() for upload in Upload.objects.all())
     assert list(faults()) == []
 
+    assert_the_sites_are_visited(today)
     assert_nothing_is_sent_again()
     assert_the_past_is_recorded_in_the_past()
     assert_people_can_sign_in()
     assert "already loaded" in load()
     assert Site.objects.count() == len(CASES)
+
+
+def assert_the_sites_are_visited(today: date) -> None:
+    assert set(Finding.objects.values_list("status", flat=True)) == set(Finding.Status)
+    assert Finding.objects.get(is_violation=True).days.count() == 2
+    assert {c.issued_on.month for c in Certificate.objects.all()} == {1, 10}
+    assert Permit.objects.filter(status="closed", final_inspection_passed_on__lt=today).exists()
+    assert Complaint.objects.filter(answered_on__isnull=True).exists()
+    assert 28 <= RainReading.objects.count() <= 32
+    assert not Visit.objects.exclude(status="finished").exists()
+    assert not Visit.objects.filter(report__isnull=True).exists()
+    reasons = set(VisitNeed.objects.open().values_list("reason", flat=True))
+    assert {"rain", "log_gap", "final"} <= reasons
 
 
 def assert_nothing_is_sent_again() -> None:

@@ -5,7 +5,11 @@ from datetime import date
 import pytest
 
 from portal.ordinance import Standing
-from portal.ordinance.cover import completion, permanent_cover_deadline
+from portal.ordinance.cover import (
+    before_certificate_deadline,
+    completion,
+    permanent_cover_deadline,
+)
 
 
 @pytest.mark.parametrize(
@@ -109,3 +113,17 @@ def test_no_permit_date_leaves_july_15_alone(calendar):
     found = completion(None, date(2026, 12, 5), calendar=calendar)
     assert found.permit_overdue_from() is None
     assert found.limit_on == date(2027, 7, 15)
+
+
+@pytest.mark.parametrize(
+    ("permit_date", "due"),
+    [
+        pytest.param(None, date(2027, 5, 3), id="the certificate"),
+        pytest.param(date(2027, 9, 30), date(2027, 5, 3), id="a later permit date changes nothing"),
+        pytest.param(date(2027, 3, 1), date(2027, 3, 1), id="the permit's date, if earlier"),
+    ],
+)
+def test_outside_the_winter_open_work_is_due_at_once(permit_date, due, calendar):
+    clock = before_certificate_deadline(permit_date, date(2027, 5, 3), calendar=calendar)
+    assert (clock.key, clock.on, clock.safe_on) == ("permanent-cover", due, due)
+    assert "outside October 15 to April 15" in clock.explanation

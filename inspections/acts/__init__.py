@@ -1,0 +1,1 @@
+"""The acts of inspection: each one transaction, safe to repeat, with its events and notices."""

@@ -1,0 +1,37 @@
+"""Visits, findings, rain, the permittee's log, cover, certificates and complaints."""
+
+from .complaint import Complaint
+from .cover import Certificate, CompletionReport, FinalInspection
+from .finding import DocumentedDay, Finding, FindingAnswer, FindingStatus
+from .log import LogEntry, LogLine
+from .need import VisitNeed
+from .rain import RainReading
+from .visit import (
+    ChecklistLine,
+    LineAnswer,
+    Visit,
+    VisitDescription,
+    VisitPhoto,
+    VisitStatus,
+)
+
+__all__ = [
+    "Certificate",
+    "ChecklistLine",
+    "Complaint",
+    "CompletionReport",
+    "DocumentedDay",
+    "FinalInspection",
+    "Finding",
+    "FindingAnswer",
+    "FindingStatus",
+    "LineAnswer",
+    "LogEntry",
+    "LogLine",
+    "RainReading",
+    "Visit",
+    "VisitDescription",
+    "VisitNeed",
+    "VisitPhoto",
+    "VisitStatus",
+]

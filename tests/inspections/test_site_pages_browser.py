@@ -1,0 +1,222 @@
+"""Findings, log, cover and certificates in a real browser: on a phone, readable, by keyboard."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Page, sync_playwright
+
+from inspections.acts import cover as cover_acts
+from inspections.acts import findings as finding_acts
+from inspections.acts import log as log_acts
+from inspections.acts import visits as visit_acts
+from inspections.models import LogEntry
+from permits.models import DocketEntry
+from portal import clock
+from portal.uploads.store import store
+from tests.conftest import CHROMIUM
+from tests.floor.sample_files import jpeg, sent
+from tests.inspections import factory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SHOTS = os.environ.get("SILTFENCE_SHOTS", "")
+"""A folder for pictures of the pages, for whoever wants to look at them."""
+
+
+@pytest.fixture
+def open_page(live_server) -> Iterator[Callable[..., Page]]:
+    """Open a page as somebody; what the browser complains about fails the test."""
+    complaints: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+        def opened(address: str, person, *, width: int = 320, script: bool = True) -> Page:
+            client = Client()
+            client.force_login(person)
+            context = browser.new_context(
+                base_url=live_server.url,
+                viewport={"width": width, "height": 800},
+                java_script_enabled=script,
+            )
+            name = settings.SESSION_COOKIE_NAME
+            value = client.cookies[name].value
+            context.add_cookies([{"name": name, "value": value, "url": live_server.url}])
+            page = context.new_page()
+            page.set_default_timeout(120_000)
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.goto(address, timeout=120_000)
+            return page
+
+        yield opened
+        browser.close()
+    assert not complaints
+
+
+@pytest.fixture
+def case():
+    """A permit with findings, a log with gaps, a certificate and an open visit."""
+    today = clock.today()
+    permit = factory.active_permit(
+        issued_on=today - timedelta(days=40), ends_on=today + timedelta(days=400)
+    )
+    permit.grant.revision.devices.create(
+        device="inlet-protection", place="Rain garden outlet", permanent=True
+    )
+    for count in permit.clocks():
+        DocketEntry.objects.start(permit, count, title=f"Permanent cover due, permit {permit}")
+    visit = factory.open_visit(permit.site, on=today - timedelta(days=2))
+    inspector, line = visit.inspector, visit.lines.first()
+    photo = store(sent("north line.jpg", jpeg()), by=inspector)
+    visit_acts.attach_photo(visit, photo, by=inspector, line=line)
+    finding = finding_acts.record(
+        visit,
+        by=inspector,
+        what="The silt fence on the north line is down over 60 feet; soil lies on the walk.",
+        section="devices",
+        correct_by=today - timedelta(days=1),
+        who="contractor",
+        line=line,
+        is_violation=True,
+    )
+    visit_acts.finish(visit, by=inspector)
+    finding_acts.answer(
+        finding,
+        by=permit.application.applicant,
+        on=today,
+        text="Set again and keyed in, 60 feet. The walk is swept.",
+        photos=[photo],
+    )
+    log_acts.enter(
+        permit,
+        by=permit.application.applicant,
+        today=today,
+        key=finding.key,
+        inspected_on=today - timedelta(days=12),
+        answers=log_acts.Answers(
+            kind="weekly", inspectors="Ana Ruiz", weather="Dry", phase="Rough grading"
+        ),
+        lines={"silt_fence": ("yes", "Set again on the north line."), "mat": ("na", "")},
+        photos=[photo],
+    )
+    return finding
+
+
+def pages(finding) -> list[tuple[str, str]]:
+    """Every page with who opens it."""
+    number, key = finding.site.number, finding.key
+    visit = factory.open_visit(finding.site, on=clock.today())
+    entry = LogEntry.objects.get()
+    return [
+        ("holder", reverse("finding", args=[key])),
+        ("inspector", reverse("finding", args=[key])),
+        ("holder", reverse("findings", args=[number])),
+        ("holder", reverse("finding_answer", args=[key])),
+        ("inspector", reverse("finding_confirm", args=[key])),
+        ("inspector", reverse("finding_refuse", args=[key])),
+        ("inspector", reverse("finding_drop", args=[key])),
+        ("holder", reverse("log", args=[number])),
+        ("holder", reverse("log_add", args=[number])),
+        ("holder", reverse("log_entry", args=[entry.key])),
+        ("holder", reverse("complete", args=[number])),
+        ("inspector", reverse("final", args=[visit.key])),
+        ("inspector", reverse("certificate", args=[number])),
+        ("inspector", reverse("permit_close", args=[number])),
+        ("inspector", reverse("season")),
+        ("holder", reverse("case", args=[number])),
+        ("inspector", reverse("case", args=[number])),
+    ]
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page, options={"runOnly": WCAG, "resultTypes": ["violations"]})
+    return [
+        f"{page.url} {each['id']}: {node['html'][:120]}"
+        for each in found.response["violations"]
+        for node in each["nodes"]
+    ]
+
+
+def too_wide(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
+
+
+def shot(page: Page, name: str) -> None:
+    if SHOTS:
+        page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
+
+
+def test_every_page_fits_a_phone_and_is_clean(open_page, case) -> None:
+    people = {"holder": case.permit.application.applicant, "inspector": factory.inspector()}
+    amiss = []
+    for number, (who, address) in enumerate(pages(case)):
+        page = open_page(address, people[who])
+        amiss += violations(page)
+        if too_wide(page):
+            amiss.append(f"{address} is wider than 320 px")
+        shot(page, f"{number:02}-{who}-320")
+        if SHOTS:
+            page.set_viewport_size({"width": 1280, "height": 900})
+            shot(page, f"{number:02}-{who}-1280")
+        page.context.close()
+    assert not amiss
+
+
+def test_the_log_is_written_with_a_thumb_and_without_a_script(open_page, case) -> None:
+    address = reverse("log_add", args=[case.site.number])
+    page = open_page(address, case.permit.application.applicant, script=False)
+    page.get_by_label("From", exact=True).fill("07:30")
+    page.get_by_label("Weather").fill("Dry")
+    for group in page.locator(".practice").all():
+        group.get_by_label("Fine").check()
+    fence = page.locator(".practice", has_text="Silt fence")
+    follow = fence.get_by_label("Silt fence: what is done about it?")
+    assert not follow.is_visible()
+    fence.get_by_label("Needs work").check()
+    assert follow.is_visible()
+    page.get_by_role("button", name="Write it into the log").click()
+    page.get_by_role("alert").wait_for()  # the follow-up is missing
+    assert too_wide(page) is False
+    shot(page, "log-error-320")
+    page.get_by_label("Silt fence: what is done about it?").fill("Set again.")
+    page.get_by_role("button", name="Write it into the log").click()
+    page.get_by_text("The inspection is in the log.").wait_for()
+    assert LogEntry.objects.count() == 2
+
+
+def test_a_certificate_shows_what_it_does_and_a_final_passes(open_page, case) -> None:
+    inspector = factory.inspector()
+    page = open_page(reverse("certificate", args=[case.site.number]), inspector, width=1280)
+    page.get_by_label("Building").fill("Unit 1")
+    page.get_by_label("Day on which").fill(case.found_on.isoformat())
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("heading", name="What this certificate does").wait_for()
+    assert violations(page) == []
+    shot(page, "certificate-shown-1280")
+    page.set_viewport_size({"width": 320, "height": 800})
+    assert too_wide(page) is False
+    shot(page, "certificate-shown-320")
+    page.context.close()
+
+    visit = factory.open_visit(case.site, on=clock.today())
+    page = open_page(reverse("final", args=[visit.key]), inspector)
+    for group in page.get_by_role("group", name="In place").all():
+        group.get_by_label("Yes").check()
+    page.get_by_role("group", name="Is the cover perennial?").get_by_label("Yes").check()
+    page.get_by_label("Density").fill("64")
+    page.get_by_label("Estimate by eye").check()
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("heading", name="It does not pass").wait_for()
+    assert violations(page) == []
+    assert too_wide(page) is False
+    shot(page, "final-shown-320")
+    assert cover_acts.why_not_final(visit) == ""
