@@ -12,6 +12,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from inspections.acts import complaints, findings, visits
+from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CasePaper, HandOver
 from portal.models import Closure, Document, Preview, Role, Upload, User
@@ -54,6 +56,10 @@ class Scene:
     paper: CasePaper | None = None
     upload: Upload | None = None
     offer: HandOver | None = None
+    visit: Visit | None = None
+    finding: Finding | None = None
+    entry: LogEntry | None = None
+    report: Complaint | None = None
 
     def person(self, role: str) -> User | None:
         """Return the person of a role; nobody for `anonymous`."""
@@ -65,6 +71,10 @@ class Scene:
         assert self.paper is not None
         assert self.upload is not None
         assert self.offer is not None
+        assert self.visit is not None
+        assert self.finding is not None
+        assert self.entry is not None
+        assert self.report is not None
         return {
             "applications/<uuid:key>": f"applications/{case.key}",
             "cases/<str:number>": f"cases/{case.site.number}",
@@ -72,6 +82,11 @@ class Scene:
             "papers/<uuid:key>": f"papers/{self.paper.document.key}",
             "files/<uuid:key>": f"files/{self.upload.key}",
             "hand-over/<uuid:key>": f"hand-over/{self.offer.key}",
+            "visits/<uuid:key>": f"visits/{self.visit.key}",
+            "findings/<uuid:key>": f"findings/{self.finding.key}",
+            "log/<uuid:key>": f"log/{self.entry.key}",
+            "report/<uuid:key>": f"report/{self.report.key}",
+            "reports/<uuid:key>": f"reports/{self.report.key}",
             "calendar/<str:key>.ics": f"calendar/{self.people['holder'].feed_key}.ics",
             "closures/<str:day>": "closures/2026-12-24",
             "council/<slug:key>": "council/fee",
@@ -95,7 +110,7 @@ def build() -> Scene:
     scene = Scene(people={"holder": holder, "other": factory.applicant("Tom Reyes")})
     for role in ROLES[3:]:
         scene.people[role] = factory.user(role, f"{role}@example.test", role.title())
-    for state in ("draft", "submitted", "received", "denied", "granted", "posted"):
+    for state in ("draft", "submitted", "received", "denied", "granted", "posted", "issued"):
         scene.cases[state] = factory.STATES[state](holder)
     received = scene.cases["received"]
     scene.paper = CasePaper.objects.filter(site=received.site).get()
@@ -104,8 +119,30 @@ def build() -> Scene:
     Preview.objects.create(upload=scene.upload, page=1, file=picture, width=1, height=1)
     third = factory.user(Role.APPLICANT, "third@example.test", "Third Person")
     scene.offer = handover.offer(received, by=holder, email=third.email, on=factory.MONDAY)
+    _visit(scene, scene.cases["issued"])
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
     return scene
+
+
+def _visit(scene: Scene, case: Application) -> None:
+    """Visit an active site: an open visit with a finding, an entry of the log, a report."""
+    inspector, on = scene.people["inspector"], factory.MONDAY
+    scene.visit = visits.begin(case.site, by=inspector, on=on, today=on)
+    scene.finding = findings.record(
+        scene.visit,
+        by=inspector,
+        what="The silt fence is down along the east line.",
+        section="plan",
+        correct_by=on,
+    )
+    scene.entry = LogEntry.objects.create(
+        permit=case.permit,
+        kind="weekly",
+        inspected_on=on,
+        inspectors="Ana Ruiz",
+        entered_by=scene.people["holder"],
+    )
+    scene.report = complaints.take(on=on, what="mud", place="Prairie Road at the bridge")
 
 
 def quick_paper(template: str, context: dict[str, Any], *, kind: str, title: str) -> Document:
