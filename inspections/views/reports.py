@@ -9,19 +9,24 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
 from inspections import access, annual
+from inspections.acts import season
+from permits.models import Permit
 from portal import clock
 
-from .doors import only
+from .doors import act_once, only, step_of, token_of, who
 from .visits import find_visit
 
-__all__ = ["annual_csv", "annual_report", "visit_report"]
+__all__ = ["annual_csv", "annual_report", "season_letters", "visit_report"]
 
+MOST_LETTERS = 25
 TALLEST = 120
 WIDTH, GAP = 34, 10
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -75,6 +80,25 @@ def visit_report(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     if paper is None:
         raise Http404
     return redirect(paper)
+
+
+@only(access.may_inspect)
+@require_POST
+def season_letters(request: HttpRequest) -> HttpResponse:
+    """Show to whom the season letter goes, then have it written. Former § 17.19(4)(d)"""
+    asked = [key for key in request.POST.getlist("permit") if key.isascii() and key.isdecimal()]
+    rows = Permit.objects.filter(pk__in=[int(key) for key in asked[:MOST_LETTERS] if len(key) < 19])
+    permits = list(rows.filter(status=Permit.Status.ISSUED).select_related("site").order_by("pk"))
+
+    def run() -> str:
+        number = season.order(permits, by=who(request), on=clock.today())
+        messages.success(request, f"{number} season letters are being written and sent.")
+        return reverse("season")
+
+    if permits and step_of(request) == "send":
+        return act_once(request, "season.letters", run)
+    context = {"permits": permits, "operation": token_of(request)}
+    return render(request, "annual/season_letters.html", context)
 
 
 def _year(request: HttpRequest) -> tuple[annual.Year, list[int]]:
