@@ -128,6 +128,8 @@ def annual_report(request: HttpRequest) -> HttpResponse:
 def _chart(figures: annual.Year, name: str, title: str) -> Chart:
     values: list[Any] = [getattr(month, name) for month in figures.months]
     most = max((value for value in values if value), default=0)
+    if name.endswith("percent"):
+        most = 100
     bars = []
     for place, (month, value) in enumerate(zip(figures.months, values, strict=True)):
         height = int(TALLEST * value / most) if value else 0
