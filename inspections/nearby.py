@@ -85,9 +85,9 @@ def sites_near(complaint: Complaint, *, text: str = "") -> list[Near]:
     words = _by_words(text or complaint.place)
     listed = list(dict.fromkeys([*words, *keys] if text else [*keys, *words]))[:MOST_LISTED]
     sites = Site.objects.in_bulk(listed)
+    found = Permit.objects.filter(site__in=listed).order_by()
     permits = {
-        permit.site_id: permit
-        for permit in Permit.objects.filter(site__in=listed, number__isnull=False).order_by("pk")
+        permit.site_id: permit for permit in sorted(found, key=lambda p: p.pk) if permit.number
     }
     return [Near(sites[key], permits.get(key), distances.get(key)) for key in listed]
 

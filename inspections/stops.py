@@ -90,24 +90,35 @@ def _place_key(site: Site) -> tuple[str, int, str]:
 def stops_of(sites: Sequence[int]) -> list[Stop]:
     """Return the stops of sites, in their order; so many queries for one as for many."""
     needs: dict[int, list[VisitNeed]] = defaultdict(list)
-    for need in VisitNeed.objects.open().filter(site__in=sites).order_by("urgency"):
+    # The bound on urgency excludes nothing: it leads to the index of the open needs.
+    for need in VisitNeed.objects.open().filter(site__in=sites, urgency__gte=0):
         needs[need.site_id].append(need)
-    permits = {
-        permit.site_id: permit
-        for permit in Permit.objects.filter(site__in=sites, status=Permit.Status.ISSUED)
-        .select_related("application")
-        .order_by("pk")
-    }
+    permits = _standing_permits(sites)
     visits = Visit.objects.filter(site__in=sites).order_by()
     finished = visits.filter(status=Visit.Status.FINISHED).values_list("site")
     last = dict(finished.annotate(last=Max("visited_on")).values_list("site", "last"))
     begun = {visit.site_id: visit for visit in visits.filter(status=Visit.Status.OPEN)}
     found = Site.objects.prefetch_related("parcels").in_bulk(sites)
     return [
-        Stop(found[key], needs[key], permits.get(key), last.get(key), begun.get(key))
+        Stop(found[key], by_urgency(needs[key]), permits.get(key), last.get(key), begun.get(key))
         for key in sites
         if key in found and needs[key]
     ]
+
+
+def by_urgency(needs: Iterable[VisitNeed]) -> list[VisitNeed]:
+    """Return the needs of a site, the most urgent first."""
+    return sorted(needs, key=lambda need: need.urgency)
+
+
+def _standing_permits(sites: Sequence[int]) -> dict[int, Permit]:
+    """Return the newest issued permit of each site.
+
+    Sorted and sifted here: a database asked to do it may walk through all that are issued.
+    """
+    permits = Permit.objects.filter(site__in=sites).select_related("application").order_by()
+    issued = [permit for permit in permits if permit.status == Permit.Status.ISSUED]
+    return {permit.site_id: permit for permit in sorted(issued, key=lambda permit: permit.pk)}
 
 
 def with_contacts(stops: Iterable[Stop]) -> list[Stop]:

@@ -10,4 +10,5 @@ urlpatterns = [
     path("visits/<uuid:key>/report/", reports.visit_report, name="visit_report"),
     path("annual-report/", reports.annual_report, name="annual"),
     path("annual-report.csv", reports.annual_csv, name="annual_csv"),
+    path("season/letters/", reports.season_letters, name="season_letters"),
 ]

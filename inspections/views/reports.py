@@ -9,19 +9,24 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
 from inspections import access, annual
+from inspections.acts import season
+from permits.models import Permit
 from portal import clock
 
-from .doors import only
+from .doors import act_once, only, step_of, token_of, who
 from .visits import find_visit
 
-__all__ = ["annual_csv", "annual_report", "visit_report"]
+__all__ = ["annual_csv", "annual_report", "season_letters", "visit_report"]
 
+MOST_LETTERS = 25
 TALLEST = 120
 WIDTH, GAP = 34, 10
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -77,6 +82,25 @@ def visit_report(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     return redirect(paper)
 
 
+@only(access.may_inspect)
+@require_POST
+def season_letters(request: HttpRequest) -> HttpResponse:
+    """Show to whom the season letter goes, then have it written. Former § 17.19(4)(d)"""
+    asked = [key for key in request.POST.getlist("permit") if key.isascii() and key.isdecimal()]
+    rows = Permit.objects.filter(pk__in=[int(key) for key in asked[:MOST_LETTERS] if len(key) < 19])
+    permits = list(rows.filter(status=Permit.Status.ISSUED).select_related("site").order_by("pk"))
+
+    def run() -> str:
+        number = season.order(permits, by=who(request), on=clock.today())
+        messages.success(request, f"{number} season letters are being written and sent.")
+        return reverse("season")
+
+    if permits and step_of(request) == "send":
+        return act_once(request, "season.letters", run)
+    context = {"permits": permits, "operation": token_of(request)}
+    return render(request, "annual/season_letters.html", context)
+
+
 def _year(request: HttpRequest) -> tuple[annual.Year, list[int]]:
     """Return the year that is asked for, else this one, and all that have figures."""
     today = clock.today()
@@ -104,6 +128,8 @@ def annual_report(request: HttpRequest) -> HttpResponse:
 def _chart(figures: annual.Year, name: str, title: str) -> Chart:
     values: list[Any] = [getattr(month, name) for month in figures.months]
     most = max((value for value in values if value), default=0)
+    if name.endswith("percent"):
+        most = 100
     bars = []
     for place, (month, value) in enumerate(zip(figures.months, values, strict=True)):
         height = int(TALLEST * value / most) if value else 0

@@ -95,6 +95,7 @@ class CaseEvent(models.Model):
         LOG_ENTERED = "log.entered"
         COMPLETION_REPORTED = "completion.reported"
         FINAL_INSPECTION = "final_inspection.recorded"
+        SEASON_LETTER = "season_letter.written"
         CERTIFICATE_RECORDED = "certificate.recorded"
         COMPLAINT_LINKED = "complaint.linked"
         PERMIT_CLOSED = "permit.closed"

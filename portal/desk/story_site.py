@@ -117,6 +117,11 @@ def _complaint(facts: Facts) -> str:
     return f"Report {facts.get('complaint', '')} by the public was linked to the site."
 
 
+def _season_letter(facts: Facts) -> str:
+    due = _day(facts.get("due"))
+    return f"The season letter was written: the permanent cover is due by {due}."
+
+
 def _closed(facts: Facts) -> str:
     return f"Permit {facts.get('permit', '')} was closed."
 
@@ -134,6 +139,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.FINAL_INSPECTION: _final,
     Kind.CERTIFICATE_RECORDED: _certificate,
     Kind.COMPLAINT_LINKED: _complaint,
+    Kind.SEASON_LETTER: _season_letter,
     Kind.PERMIT_CLOSED: _closed,
 }
 """What each kind of event on the site says."""
