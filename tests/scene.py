@@ -87,6 +87,7 @@ class Scene:
             "log/<uuid:key>": f"log/{self.entry.key}",
             "report/<uuid:key>": f"report/{self.report.key}",
             "reports/<uuid:key>": f"reports/{self.report.key}",
+            "<uuid:photo>": f"{self.report.photos.get().key}",
             "calendar/<str:key>.ics": f"calendar/{self.people['holder'].feed_key}.ics",
             "closures/<str:day>": "closures/2026-12-24",
             "council/<slug:key>": "council/fee",
@@ -143,6 +144,10 @@ def _visit(scene: Scene, case: Application) -> None:
         entered_by=scene.people["holder"],
     )
     scene.report = complaints.take(on=on, what="mud", place="Prairie Road at the bridge")
+    photo = factory.upload()
+    picture = default_storage.save("previews/mud.jpg", ContentFile(b"\xff\xd8\xff\xd9"))
+    Preview.objects.create(upload=photo, page=1, file=picture, width=1, height=1)
+    scene.report.photos.add(photo)
 
 
 def quick_paper(template: str, context: dict[str, Any], *, kind: str, title: str) -> Document:

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("permits", "0005_papers_of_inspections"),
+        ("permits", "0006_papers_of_inspections"),
     ]
 
     operations = [
