@@ -91,6 +91,8 @@ class InstrumentForm(forms.Form):
             if not answers.get(name) and name not in self.errors:
                 self.add_error(name, f"A {self._form_name(answers)} needs this.")
         self._check_expiry(answers, is_cash=is_cash)
+        if is_cash:  # left over from a bond that was begun first
+            answers |= {"issuer": "", "instrument_number": "", "renews_itself": False}
         return answers
 
     def _form_name(self, answers: dict[str, Any]) -> str:

@@ -66,12 +66,12 @@ def _of_formset(formset: BaseFormSet[Any]) -> list[ErrorEntry]:
 
 def _of_form(form: BaseForm) -> list[ErrorEntry]:
     entries = [ErrorEntry("", str(text), "") for text in form.non_field_errors()]
+    part = getattr(form, "part", "")  # whose telephone, where a page asks for several
     for name in form.errors:
         if name in form.fields:
             field = form[name]
-            entries.extend(
-                ErrorEntry(str(field.label), str(text), _target(field)) for text in field.errors
-            )
+            label = f"{part}: {field.label}" if part else str(field.label)
+            entries.extend(ErrorEntry(label, str(text), _target(field)) for text in field.errors)
     return entries
 
 

@@ -35,5 +35,7 @@ def install() -> None:
     """Put our words in place of Django's, for every form of the portal."""
     for field, words in WORDS.items():
         field.default_error_messages = {**field.default_error_messages, **words}
+    validators.MinValueValidator.message = "Write a number of %(limit_value)s or more."
+    validators.MaxValueValidator.message = "Write a number up to %(limit_value)s."
     validators.validate_email.message = "Write an e-mail address, such as name@example.com."
     validators.EmailValidator.message = "Write an e-mail address, such as name@example.com."

@@ -27,12 +27,12 @@ from .paths import Step
 __all__ = ["build"]
 
 COUNCIL: tuple[tuple[str, str, str], ...] = (
-    ("fee", "25.00", "Resolution 2019-04"),
-    ("revision_review_days", "10", "Resolution 2021-02"),
-    ("appeal_days", "30", "Resolution 2019-05"),
-    ("interest_rate", "6.0", "Resolution 2019-06"),
-    ("administrative_fee", "50.00", "Resolution 2019-06"),
-    ("roll_cutoff", "11-01", "Resolution 2019-07"),
+    ("fee", "25.00", "2019-04"),
+    ("revision_review_days", "10", "2021-02"),
+    ("appeal_days", "30", "2019-05"),
+    ("interest_rate", "6.0", "2019-06"),
+    ("administrative_fee", "50.00", "2019-06"),
+    ("roll_cutoff", "11-01", "2019-07"),
 )
 YEARS_BEFORE = 3
 MAIL_ROOM = time(16, 0)
@@ -90,7 +90,7 @@ def _close(clerk: User, today: date) -> None:
         with clock.as_of(_at(adopted, time(10, 30))):
             for day, name in _closed_days(year):
                 Closure.objects.create(
-                    day=day, name=name, resolution=f"Resolution {year - 1}-31", entered_by=clerk
+                    day=day, name=name, resolution=f"{year - 1}-31", entered_by=clerk
                 )
 
 

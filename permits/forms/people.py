@@ -160,6 +160,11 @@ class PartyForm(StepForm):
             field.help_text = "Then your name, e-mail address and telephone are taken over."
         setattr(field, "silent_optional", True)  # noqa: B010
 
+    @property
+    def part(self) -> str:
+        """The part of the page, said with each error in the summary at its top."""
+        return self.block.legend
+
     def read(self) -> dict[str, Any]:
         """Return what is on record about the person."""
         return {name: getattr(self.party, name, "") for name in self.block.fields}

@@ -22,7 +22,8 @@ GRID_PART = re.compile(r"[nsew]\d+")
 # Words that nearly every address has: they find nothing and cost much.
 COMMON_WORDS = frozenset(
     {"st", "street", "rd", "road", "ave", "avenue", "dr", "drive", "ln", "lane", "ct", "court"}
-    | {"way", "pl", "place", "blvd", "wi", "wisconsin"}
+    | {"way", "pl", "place", "blvd", "wi", "wisconsin", "hwy", "highway"}
+    | {"n", "north", "s", "south", "e", "east", "w", "west"}
 )
 
 

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_safe
 from permits.forms.check import CheckForm
 from portal import clock, operations, papers
 from portal.city import edition_on
-from portal.ordinance import determine
+from portal.ordinance import Determination, determine
+from portal.ordinance.permit_needed import TRIGGERS
 
 __all__ = ["check", "check_result", "determination"]
 
@@ -46,6 +47,18 @@ def _edition() -> Any:
     return edition_on(clock.today())
 
 
+def _reached(found: Determination) -> bool:
+    return any(reason.met for reason in found.reasons)
+
+
+def _telling(found: Determination) -> list[str]:
+    """The questions still open whose answer could change the outcome. § 40-886(d), § 40-887"""
+    if found.needed is not None:
+        return []
+    idle = {test.key for test in TRIGGERS} if _reached(found) else set()
+    return [key for key in found.unanswered if key not in idle]
+
+
 def _answer(request: HttpRequest) -> dict[str, Any] | None:
     """Return what the pages of the answer show, or None where the answers must be asked again."""
     form = _bound(request)
@@ -56,10 +69,11 @@ def _answer(request: HttpRequest) -> dict[str, Any] | None:
     fields = {"area_sq_ft": "area", "volume_cu_yd": "volume"}
     return {
         "determination": found,
+        "reached": _reached(found),
         "answered": form.answered(),
         "open_questions": [
             (questions[name], f"div_id_{name}")
-            for name in (fields.get(key, key) for key in found.unanswered)
+            for name in (fields.get(key, key) for key in _telling(found))
         ],
         "query": form.query(),
         "fields": [(name, value) for name, value in form.data.items() if value],

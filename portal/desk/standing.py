@@ -32,6 +32,11 @@ class Standing:
     tone: str = ""
     turn: str = ""
 
+    @property
+    def stop(self) -> str:
+        """The period after the date, unless the sentence runs on behind it."""
+        return "" if self.after[:1].islower() else "."
+
 
 def standing_of(facts: Facts, *, on: date, holder: bool) -> Standing:
     """Say where a case stands on a day, to its holder or to somebody who works for the city."""
