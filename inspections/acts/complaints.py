@@ -65,7 +65,7 @@ def link(complaint: Complaint, site: Site, *, by: User, on: date) -> None:
             VisitNeed.Reason.COMPLAINT,
             since=complaint.received_on,
             due_on=on,
-            because=f"{complaint.number}: {complaint.get_what_display()}",
+            because=f"{complaint.number}: {complaint.get_what_display()}.",
         )
     locked.record(
         "complaint.linked",

@@ -205,7 +205,7 @@ def test_a_linked_report_puts_the_site_on_the_round(inspector: Client) -> None:
     found.refresh_from_db()
     assert found.site == site
     need = VisitNeed.objects.open().get(site=site, reason="complaint")
-    assert (need.due_on, need.because) == (TODAY, f"{found.number}: Mud on the road")
+    assert (need.due_on, need.because) == (TODAY, f"{found.number}: Mud on the road.")
     assert CaseEvent.objects.filter(site=site, kind="complaint.linked").count() == 1
 
 

@@ -246,3 +246,12 @@ def test_the_button_begins_a_visit_for_the_most_urgent_reason(inspector: Client)
     visit = site.visits.get()
     assert (visit.reason, visit.visited_on) == ("rain", TODAY)
     assert "Go on with the visit" in inspector.get(reverse("round")).content.decode()
+
+
+def test_the_order_of_urgency_is_read_from_an_index() -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL plans by its statistics, of which a test has none")
+    plan = listed()[:25].explain()
+    assert "visit_needs_open" in plan
+    assert "visit_needs_of_a_site" in plan
+    assert "TEMP B-TREE" not in plan
