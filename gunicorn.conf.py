@@ -6,6 +6,10 @@ from pathlib import Path
 if Path("/dev/shm").is_dir():  # noqa: S108
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 
+# A connection that a browser opens and leaves idle must not hold up a whole worker.
+worker_class = "gthread"
+threads = 4
+
 # A page takes a second at most; a paper or a large upload may take several.
 timeout = 60
 graceful_timeout = 30

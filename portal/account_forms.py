@@ -9,6 +9,7 @@ from allauth.mfa.base import forms as second_factor
 from allauth.mfa.totp import forms as totp
 from django import forms
 
+from portal import formats
 from portal.accounts import SignupDetailsForm, one_line
 from portal.models import User
 
@@ -154,5 +155,8 @@ class DetailsForm(forms.ModelForm):
         return one_line(self.cleaned_data["name"])
 
     def clean_telephone(self) -> str:
-        """Keep the number on one line."""
-        return one_line(self.cleaned_data["telephone"])
+        """Keep the number on one line, once it can be called."""
+        number = one_line(self.cleaned_data["telephone"])
+        if number and not formats.can_be_called(number):
+            raise forms.ValidationError(formats.ASK_FOR_TELEPHONE)
+        return number

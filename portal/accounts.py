@@ -22,7 +22,7 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from portal import clock, outbox
+from portal import clock, formats, outbox
 from portal.models import Role, User
 
 if TYPE_CHECKING:
@@ -112,8 +112,11 @@ class SignupDetailsForm(forms.Form):
         return one_line(self.cleaned_data["name"])
 
     def clean_telephone(self) -> str:
-        """Keep the number on one line."""
-        return one_line(self.cleaned_data["telephone"])
+        """Keep the number on one line, once it can be called."""
+        number = one_line(self.cleaned_data["telephone"])
+        if number and not formats.can_be_called(number):
+            raise forms.ValidationError(formats.ASK_FOR_TELEPHONE)
+        return number
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """Save name and telephone; the role is the applicant's, whatever was sent."""

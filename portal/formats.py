@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
@@ -9,8 +10,10 @@ from django.utils import timezone
 
 from portal.ordinance.wording import WEEKDAYS, long_day, short_day
 
-__all__ = ["area", "file_size", "long_date", "moment", "money", "short_date"]
+__all__ = ["area", "can_be_called", "file_size", "long_date", "moment", "money", "short_date"]
 
+TELEPHONE = re.compile(r"[\d\s().+/-]*?(?:(?:x|ext\.?|extension)\s*\d{1,6})?", re.ASCII | re.I)
+ASK_FOR_TELEPHONE = "Write a telephone number with its area code, such as (555) 010-0199."
 SQUARE_FEET_PER_ACRE = 43_560
 CENT = Decimal("0.01")
 
@@ -76,3 +79,9 @@ def file_size(value: int | None) -> str:
     if size < 1024 * 1024:
         return f"{round(size / 1024)} KB"
     return f"{size / (1024 * 1024):.1f} MB"
+
+
+def can_be_called(text: str) -> bool:
+    """Whether this is a telephone number with its area code, written as people write it."""
+    digits = re.sub(r"\D", "", re.split(r"x|ext", text, flags=re.I)[0], flags=re.ASCII)
+    return bool(TELEPHONE.fullmatch(text)) and 10 <= len(digits) <= 15

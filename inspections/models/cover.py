@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -117,6 +117,8 @@ def named(control: dict[str, Any]) -> str:
 
 class Certificate(models.Model):
     """A certificate of occupancy for one building; never changed. Former § 17.19(4)(d)"""
+
+    APPLICATION_PATH: ClassVar[str] = "permit__application_id"
 
     class Choice(models.TextChoices):
         NONE = "", "No choice was needed"

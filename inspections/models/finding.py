@@ -40,6 +40,8 @@ class Finding(Acting):
         Status.DROPPED: frozenset(),
     }
 
+    APPLICATION_PATH: ClassVar[str] = "permit__application_id"
+
     class Who(models.TextChoices):
         PERMITTEE = "permittee", "The permittee"
         LANDOWNER = "landowner", "The landowner"

@@ -12,7 +12,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import ProhibitNullCharactersValidator
 
-from portal import clock
+from portal import clock, formats
 from portal.ordinance.wording import figure
 
 __all__ = [
@@ -35,7 +35,6 @@ NUMBER = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?", re.ASCII)
 EARLIEST_YEAR = 2000
 YEARS_AHEAD = 20
 """A day further off is a slip of the pen, not a plan."""
-TELEPHONE = re.compile(r"[\d\s().+/-]*?(?:(?:x|ext\.?|extension)\s*\d{1,6})?", re.ASCII | re.I)
 
 
 def asked(field: forms.Field) -> Any:
@@ -115,11 +114,8 @@ class TelephoneField(Line):
     def clean(self, value: Any) -> str:
         """Keep the number as it was typed, once it can be called."""
         text = str(super().clean(value))
-        digits = re.sub(r"\D", "", re.split(r"x|ext", text, flags=re.I)[0], flags=re.ASCII)
-        if text and not (TELEPHONE.fullmatch(text) and 10 <= len(digits) <= 15):
-            raise ValidationError(
-                "Write a telephone number with its area code, such as (555) 010-0199."
-            )
+        if text and not formats.can_be_called(text):
+            raise ValidationError(formats.ASK_FOR_TELEPHONE)
         return text
 
 

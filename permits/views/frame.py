@@ -14,7 +14,7 @@ from permits.views.openings import revision_in_hand
 from portal import clock
 from portal.city import edition_on
 from portal.ordinance import Obstacle
-from portal.ordinance.plan import PLAN_CONTENTS, missing_contents
+from portal.ordinance.plan import PLAN_CONTENTS, lacking_contents
 
 __all__ = [
     "TITLES",
@@ -158,7 +158,7 @@ def next_step(application: Application, step: str) -> str:
 def contents_of(revision: PlanRevision) -> list[dict[str, Any]]:
     """Return each thing the plan must contain, and what is missing of it. § 40-939"""
     edition = edition_on(clock.today())
-    lacking = {each.key: each for each in missing_contents(revision.facts(), edition)}
+    lacking = lacking_contents(revision.facts(), edition)
     area = revision.application.area_sq_ft
     acre = area is not None and area >= edition.state_permit_sq_ft
     return [

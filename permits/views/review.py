@@ -25,8 +25,8 @@ from permits.models import (
     RequiredChange,
 )
 from portal import city, clock, formats
-from portal.ordinance import Citation, Edition, Obstacle
-from portal.ordinance.plan import PLAN_CONTENTS, PlanContent, PlanFacts, missing_contents
+from portal.ordinance import Citation, Edition
+from portal.ordinance.plan import PLAN_CONTENTS, PlanContent, PlanFacts, lacking_contents
 
 from .casework import find_application
 
@@ -125,7 +125,7 @@ def answered_changes(revision: PlanRevision) -> list[Answered]:
 
 def checks(facts: PlanFacts, edition: Edition) -> list[Check]:
     """Return each content of § 40-939 with what the plan holds and what it lacks."""
-    lacking: dict[str, Obstacle] = {each.key: each for each in missing_contents(facts, edition)}
+    lacking = lacking_contents(facts, edition)
     found = {"soil-loss": _soil_loss(facts), **_drawing(facts), **_timetable(facts)}
     small = (facts.disturbed_sq_ft or 0) < edition.state_permit_sq_ft
     return [

@@ -16,6 +16,7 @@ from portal.city_calendar import current_calendar
 from portal.ordinance import RULES, Calendar, Deadline, Edition, WaitingPeriod
 from portal.ordinance.appeals import appeal_deadline
 from portal.ordinance.decision import revision_review_deadline
+from portal.ordinance.inspection import correction_deadline
 from portal.ordinance.permit_date import completion_deadline
 from portal.templatetags.siltfence import clock as clock_parts
 
@@ -53,6 +54,8 @@ class Counter:
             extra = council.appeal_days(on=start)
         elif entry.rule == "permanent-cover":
             extra = self.permit_dates.get(entry.subject_pk)
+        elif entry.rule == "correction":
+            extra = entry.on  # the day the inspector set
         return compute(entry.rule, start, extra, self.calendar, edition_on(start))
 
 
@@ -71,6 +74,8 @@ def compute(
         return appeal_deadline(start, days=extra, **facts)
     if rule == "permanent-cover" and extra is not None:
         return completion_deadline(extra, started_on=start, **facts)
+    if rule == "correction":
+        return correction_deadline(start, extra, **facts)
     found = RULES[rule].compute(start, **facts) if rule in RULES else None
     assert found is None or isinstance(found, Deadline | WaitingPeriod)
     return found

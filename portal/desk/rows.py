@@ -177,7 +177,8 @@ def _applications_of(entries: Sequence[DocketEntry]) -> Iterator[tuple[DocketEnt
             yield from ((entry, pk) for pk, entry in found.items())
         else:
             rows = model.objects.filter(pk__in=found).order_by()
-            for pk, application_pk in rows.values_list("pk", "application_id"):
+            path = getattr(model, "APPLICATION_PATH", "application_id")
+            for pk, application_pk in rows.values_list("pk", path):
                 yield found[pk], application_pk
 
 

@@ -124,6 +124,14 @@ def missing_contents(facts: PlanFacts, edition: Edition | None = None) -> list[O
     ]
 
 
+def lacking_contents(facts: PlanFacts, edition: Edition | None = None) -> dict[str, Obstacle]:
+    """What the plan lacks by content; without a timetable its parts are lacking with it."""
+    found = {each.key: each for each in missing_contents(facts, edition)}
+    if not facts.activities:
+        found |= dict.fromkeys(("areas", "temporary", "permanent"), found["timetable"])
+    return found
+
+
 def drawing_findings(facts: PlanFacts) -> dict[str, str]:
     """What the drawing lacks."""
     found = {}
