@@ -27,7 +27,7 @@ from .waiting import WAITING, waiting_rows
 
 __all__ = ["desk"]
 
-SHOWN = 8
+SHOWN = 6
 """Lines of a list on the first page of the desk; the rest is one click away."""
 
 MANY = 100
@@ -125,10 +125,11 @@ def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
     cases = {key: list(found[: SHOWN + 1]) for key, found in waiting.items()}
     lines = [*(each.rows for each in first.values()), *cases.values()]
     works = works_at(each.site_id for rows in lines for each in rows)
+    entries = rows_of([e for each in first.values() for e in each.rows], works, user=user, on=on)
     sections = [
         waiting_section(key, cases[key], works, user=user, on=on, sites=docket.sites)
         if key in WAITING
-        else docket_section(key, first[key], docket, works, user=user, on=on)
+        else docket_section(key, first[key], docket, entries)
         for key in keys
     ]
     sections = [each for each in sections if each.rows]
@@ -140,11 +141,9 @@ def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
     }
 
 
-def docket_section(
-    key: str, first: First, docket: Docket, works: Works, *, user: User, on: date
-) -> Section:
-    """Return the first lines of one of the docket's lists."""
-    rows = rows_of(first.rows, works, user=user, on=on)
+def docket_section(key: str, first: First, docket: Docket, lines: list[Row]) -> Section:
+    """Return the first lines of one of the docket's lists, taken off the front of all lines."""
+    rows = [lines.pop(0) for _ in first.rows]
     more = docket.listed(key, first.uncounted).count_to(MANY + 1) if first.uncounted else 0
     count = first.counted + more
     return Section(key, rows, written(count), count > len(rows))
@@ -190,7 +189,7 @@ def counted(rows: Any) -> str:
     """Count a list, but not further than anybody reads."""
     if isinstance(rows, Listed):
         return written(rows.count_to(MANY + 1))
-    return written(rows.order_by()[: MANY + 1].count())
+    return written(len(rows.order_by().values_list("pk")[: MANY + 1]))
 
 
 def written(count: int) -> str:

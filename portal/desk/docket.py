@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from heapq import merge
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from permits.models import DocketEntry, Site
 
@@ -23,11 +23,8 @@ __all__ = ["BOUND", "OPENING", "WHEN", "Docket", "First", "Listed", "Question"]
 Bound = DocketEntry.Bound
 Kind = DocketEntry.Kind
 WEEK = timedelta(days=7)
-READ = (
-    *("title", "rule", "kind", "bound", "started_on", "on", "safe_on", "closed_on"),
-    *("subject_type", "subject_pk", "site__number", "site__address", "site__survey_description"),
-)
-"""What a line of the desk is made of."""
+Condition = dict[str, Any]
+"""What the entries of a list have in common, as a filter takes it."""
 
 BOUND: dict[str, tuple[str, tuple[Bound, ...]]] = {
     "city": ("the city", (Bound.INSPECTOR, Bound.CITY)),
@@ -61,41 +58,40 @@ class Question:
     text: str = ""
 
 
-def within(when: str, on: date) -> Q:
+def within(when: str, on: date) -> Condition:
     """Return the condition of one list of the desk, on a day."""
-    duty, waiting = Q(kind=Kind.DEADLINE), Q(kind=Kind.WAITING)
     return {
-        "late": duty & Q(on__lt=on),
-        "today": duty & Q(on=on),
-        "week": duty & Q(on__gt=on, on__lte=on + WEEK),
-        "soon": duty & Q(on__gte=on, on__lte=on + WEEK),
-        "later": duty & Q(on__gt=on + WEEK),
-        "opened": waiting & Q(on__lte=on),
-        "closed": waiting & Q(on__gt=on),
+        "late": {"kind": Kind.DEADLINE, "on__lt": on},
+        "today": {"kind": Kind.DEADLINE, "on": on},
+        "week": {"kind": Kind.DEADLINE, "on__gt": on, "on__lte": on + WEEK},
+        "soon": {"kind": Kind.DEADLINE, "on__gte": on, "on__lte": on + WEEK},
+        "later": {"kind": Kind.DEADLINE, "on__gt": on + WEEK},
+        "opened": {"kind": Kind.WAITING, "on__lte": on},
+        "closed": {"kind": Kind.WAITING, "on__gt": on},
+        "near": {"on__lte": on + WEEK},
     }[when]
 
 
 class Listed(Sequence[DocketEntry]):
     """One list of the docket, put together from the lists of each person bound."""
 
-    def __init__(
-        self, parts: Sequence[QuerySet[DocketEntry]], whole: QuerySet[DocketEntry]
-    ) -> None:
-        self.parts, self.whole = parts, whole
+    def __init__(self, docket: Docket, condition: Condition, bounds: Sequence[Bound]) -> None:
+        self.docket, self.condition, self.bounds = docket, condition, bounds
 
     def __getitem__(self, asked: Any) -> Any:
         """Return the entries of a slice, the earliest date first."""
-        if len(self.parts) == 1:
-            return list(self.parts[0][asked])
-        read = [part[: asked.stop] for part in self.parts]
-        return list(merge(*read, key=_by_date))[asked]
+        parts = [self.docket.entries(self.condition, bound) for bound in self.bounds]
+        if len(parts) == 1:
+            return list(parts[0][asked])
+        return list(merge(*(list(part[: asked.stop]) for part in parts), key=_by_date))[asked]
 
     def __len__(self) -> int:
         return self.count_to(1_000_000)
 
     def count_to(self, bound: int) -> int:
         """Count the entries up to a bound."""
-        return self.whole[:bound].count()
+        rows = self.docket.running(self.condition).filter(bound__in=self.bounds)
+        return len(rows.order_by().values_list("pk")[:bound])
 
 
 @dataclass
@@ -126,9 +122,10 @@ class Docket:
                 if not set(keys) & set(wanted):
                     continue
                 most = shown + 1 + 4 * (len(keys) - 1)
-                read = list(self._entries(condition, bound=bound)[:most])
+                read = list(self.entries(condition, bound)[:most])
                 for entry in read:
-                    found[self._list_of(entry)].append(entry)
+                    if (key := self._list_of(entry)) in found:
+                        found[key].append(entry)
                 if len(read) == most:
                     cut += [(key, bound) for key in self._cut(keys, read[-1])]
         return {
@@ -141,11 +138,10 @@ class Docket:
             if key in wanted
         }
 
-    def _reads(self, bound: Bound) -> list[tuple[tuple[str, ...], Q]]:
+    def _reads(self, bound: Bound) -> list[tuple[tuple[str, ...], Condition]]:
         """Return which reads find a person's first lines: each by the index of running clocks."""
-        near = Q(on__lte=self.on + WEEK)
         if bound == Bound.CITY:
-            return [(OPENING, near & (Q(kind=Kind.DEADLINE) | Q(on__lte=self.on)))]
+            return [(OPENING, within("near", self.on))]
         coming = (("today", "week"), within("soon", self.on))
         late = (("late",), within("late", self.on))
         return [coming] if bound == Bound.AGGRIEVED else [late, coming]
@@ -156,28 +152,27 @@ class Docket:
 
     def _list_of(self, entry: DocketEntry) -> str:
         if entry.kind == Kind.WAITING:
-            return "opened"
+            return "opened" if entry.on <= self.on else "closed"
         if entry.on < self.on:
             return "late"
         return "today" if entry.on == self.on else "week"
 
     def listed(self, when: str, bounds: Sequence[Bound] | None = None) -> Listed:
         """Return one of the desk's lists, or the part of it that binds some."""
-        condition = within(when, self.on)
         wanted = self._bounds(when) if bounds is None else bounds
-        parts = [self._entries(condition, bound=bound) for bound in wanted]
-        return Listed(parts, self._running(condition).filter(bound__in=wanted).order_by())
+        return Listed(self, within(when, self.on), wanted)
 
-    def _entries(self, condition: Q, *, bound: Bound) -> QuerySet[DocketEntry]:
-        found = self._running(condition).filter(bound=bound)
-        return found.select_related("site").only(*READ).order_by("on", "pk")
+    def entries(self, condition: Condition, bound: Bound) -> QuerySet[DocketEntry]:
+        """Return the entries that bind a person, the earliest date first."""
+        return self.running(condition).filter(bound=bound).order_by("on", "pk")
 
-    def _running(self, condition: Q) -> QuerySet[DocketEntry]:
+    def running(self, condition: Condition) -> QuerySet[DocketEntry]:
+        """Return the running entries that fit the question."""
         if self.question.rule:
-            condition &= Q(rule=self.question.rule)
+            condition = condition | {"rule": self.question.rule}
         if self.sites is not None:
-            condition &= Q(site_id__in=self.sites)
-        return DocketEntry.objects.running().filter(condition)
+            condition = condition | {"site_id__in": self.sites}
+        return DocketEntry.objects.running().filter(**condition)
 
     def _bounds(self, when: str) -> tuple[Bound, ...]:
         """Return who may be bound: only the city waits to act, and a right is never late."""

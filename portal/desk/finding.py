@@ -11,10 +11,10 @@ from permits.models.site import COMMON_WORDS, SiteQuerySet, compact
 
 __all__ = ["Found", "find_site_keys", "sites_of"]
 
-MOST_SITES = 200
+MOST_SITES = 100
 """More sites than this nobody reads through; the page asks for another word."""
 
-MOST_OF_A_WORD = 500
+MOST_OF_A_WORD = 150
 """A word that more sites have tells little; the others are asked first."""
 
 
@@ -59,20 +59,27 @@ def _having(word: str) -> Found:
 
 
 def _with_all(words: list[str]) -> Found:
-    """Return the sites that have every word; of very common ones only some."""
-    having = {word: _having(word) for word in words}
-    complete = [set(found.keys) for found in having.values() if not found.more]
-    if complete:
-        keys = set.intersection(*complete)
-        unsure = [word for word, found in having.items() if found.more]
-    else:
-        rarest = max(words, key=lambda word: _spread(having[word].keys))
-        keys = set(having[rarest].keys)
-        unsure = [word for word in words if word != rarest]
-    for word in unsure:
-        same = SearchWord.objects.starting(word).filter(site_id__in=keys).order_by()
-        keys &= set(same.values_list("site_id", flat=True))
-    return Found(list(keys), not complete)
+    """Return the sites that have every word; of very common ones only some.
+
+    The first word that few sites have is enough: the others are asked of those sites only.
+    """
+    having: dict[str, Found] = {}
+    for word in sorted(words, key=_promise, reverse=True):
+        having[word] = _having(word)
+        if not having[word].more:
+            break
+    first = word if not having[word].more else max(having, key=lambda w: _spread(having[w].keys))
+    keys = set(having[first].keys)
+    for other in words:
+        if other != first and keys:
+            same = SearchWord.objects.starting(other).filter(site_id__in=keys).order_by()
+            keys &= set(same.values_list("site_id", flat=True))
+    return Found(list(keys), having[first].more)
+
+
+def _promise(word: str) -> tuple[bool, int]:
+    """Return how likely few sites have a word: house and parcel numbers first, then long words."""
+    return any(sign.isdigit() for sign in word), len(word)
 
 
 def _spread(keys: list[int]) -> int:

@@ -14,7 +14,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from permits import access
-from permits.models import Application, DocketEntry, Party, Permit
+from permits.models import Application, DocketEntry, Party, Permit, Site
 from portal.models import User
 from portal.ordinance.permit_needed import AreaUnit, square_feet
 from portal.ordinance.wording import MONTHS, WEEKDAYS
@@ -52,6 +52,16 @@ class Row:
         """Wed, Nov."""
         return f"{WEEKDAYS[self.day.weekday()][:3]}, {MONTHS[self.day.month - 1][:3]}"
 
+    @property
+    def where(self) -> str:
+        """Place and work on one line."""
+        return f"{self.place} · {self.work}" if self.work else self.place
+
+    @property
+    def button(self) -> str:
+        """How much the act stands out: the one for this person does."""
+        return "btn-primary" if self.first else "btn-outline-secondary"
+
 
 @dataclass(frozen=True)
 class Work:
@@ -59,6 +69,8 @@ class Work:
 
     pk: int
     key: UUID
+    number: str
+    site: Site
     owner: str
     building: str
     area: Decimal | None
@@ -69,7 +81,8 @@ class Work:
         return " · ".join(filter(None, [self.owner, what]))
 
 
-WORK_FIELDS = ("pk", "site_id", "key", "building", "area_amount", "area_unit")
+WORK_FIELDS = ("pk", "key", "number", "building", "area_amount", "area_unit")
+SITE_FIELDS = ("site_id", "site__number", "site__address", "site__survey_description")
 OWNER_FIELDS = ("owner__organization", "owner__name")
 
 
@@ -90,12 +103,13 @@ def row_of(entry: DocketEntry, work: Work | None, counter: Counter, *, user: Use
     word, tone = standing_words(count, on) if count else ("", "")
     if entry.lapses:
         word, tone = ("runs" if entry.on >= on else "over"), "shut"
-    url = entry.site.get_absolute_url()
+    site = work.site if work else entry.site
+    url = site.get_absolute_url()
     review = review_url(entry, work, user)
     return Row(
         title=entry.title,
         url=url,
-        place=entry.site.place,
+        place=site.place,
         day=entry.on,
         work=str(work or ""),
         word=word,
@@ -141,10 +155,12 @@ def works_at(sites: Iterable[int]) -> Works:
 def works(applications: QuerySet[Application]) -> Iterator[tuple[int, Work]]:
     """Yield the site and the work of some applications, with their landowners joined."""
     owner = FilteredRelation("parties", condition=Q(parties__role=Party.Role.LANDOWNER))
-    rows = applications.order_by().annotate(owner=owner).values_list(*WORK_FIELDS, *OWNER_FIELDS)
-    for pk, site_id, key, building, amount, unit, organization, name in rows:
+    rows = applications.order_by().annotate(owner=owner)
+    for row in rows.values_list(*WORK_FIELDS, *SITE_FIELDS, *OWNER_FIELDS):
+        pk, key, number, building, amount, unit, site_pk, *place, organization, name = row
+        site = Site(pk=site_pk, number=place[0], address=place[1], survey_description=place[2])
         area = square_feet(amount, AreaUnit(unit)) if amount is not None else None
-        yield site_id, Work(pk, key, organization or name or "", building, area)
+        yield site_pk, Work(pk, key, number or "", site, organization or name or "", building, area)
 
 
 def _work_of(entries: Sequence[DocketEntry], works: Works) -> dict[int, Work]:

@@ -42,24 +42,15 @@ class Waiting:
         return rows if sites is None else rows.filter(site_id__in=sites)
 
 
-SITE = ("number", "address", "survey_description")
-APPLICATION_FIELDS = ("number", "status", "form_received_on")
-PERMIT_FIELDS = ("status", "granted_on", "escrow_amount", "escrow_posted_on")
-"""What the lines are made of; a case has much more, which is not read here."""
-
-
 def _applications(status: str) -> QuerySet[Application]:
-    rows = Application.objects.filter(status=status).select_related("site").order_by("pk")
-    return rows.only(*APPLICATION_FIELDS, *(f"site__{name}" for name in SITE))
+    """Applications, of which a line says little: the rest is not read."""
+    rows = Application.objects.filter(status=status).order_by("pk")
+    return rows.only("site_id", "number", "status", "form_received_on")
 
 
 def _permits(*, posted: bool) -> QuerySet[Permit]:
-    waiting = Permit.objects.filter(
-        status=PERMIT.AWAITING_ESCROW, escrow_posted_on__isnull=not posted
-    )
-    fields = ["application__number", *(f"site__{name}" for name in SITE)]
-    rows = waiting.select_related("site", "application").order_by("pk")
-    return rows.only(*PERMIT_FIELDS, *fields)
+    waiting = Permit.objects.filter(status=PERMIT.AWAITING_ESCROW)
+    return waiting.filter(escrow_posted_on__isnull=not posted).order_by("pk")
 
 
 WAITING: dict[str, Waiting] = {
@@ -125,11 +116,11 @@ def _row(
 ) -> Row:
     since = _since(case) or denied_on or on
     act_url = find_url(waiting.act_url, work.key) if waiting.may_act(user) else ""
-    url = case.site.get_absolute_url()
+    url = work.site.get_absolute_url()
     return Row(
-        title=_title(waiting, case, on),
+        title=_title(waiting, case, work.number, on),
         url=url,
-        place=case.site.place,
+        place=work.site.place,
         day=since,
         work=str(work),
         word=f"since {short_day(since)}" if since < on else "since today",
@@ -147,12 +138,11 @@ def _since(case: Any) -> date | None:
     return case.form_received_on if case.status == APPLICATION.SUBMITTED else None
 
 
-def _title(waiting: Waiting, case: Any, on: date) -> str:
+def _title(waiting: Waiting, case: Any, number: str, on: date) -> str:
     if waiting.key == "fee":
-        return f"Fee of {money(case.fee_due(on=on))} for {case.number}"
+        return f"Fee of {money(case.fee_due(on=on))} for {number}"
     if waiting.key == "revision":
-        return f"Plan revision of {case.number}, by the applicant"
-    number = case.application.number
+        return f"Plan revision of {number}, by the applicant"
     if waiting.key == "escrow":
         return f"Escrow of {money(case.escrow_amount)} for {number}"
     return f"Issue the permit for {number}"

@@ -38,10 +38,12 @@ class Person:
     def follow(self, name: str | re.Pattern[str]) -> None:
         """Follow the first link of this name."""
         self.page.get_by_role("link", name=name).first.click()
+        self.page.wait_for_load_state()
 
     def press(self, name: str, *, within: Locator | None = None) -> None:
         """Press the first button of exactly this name."""
         (within or self.main).get_by_role("button", name=name, exact=True).first.click()
+        self.page.wait_for_load_state()
 
     def write(self, label: str, text: str, *, within: Locator | None = None) -> None:
         """Fill in the first field whose label has these words."""

@@ -113,7 +113,7 @@ def make_an_account(visitor: Person) -> None:
     link = re.search(r"/accounts/confirm-email/\S+", str(mail.outbox[-1].body))
     assert link
     visitor.go(link[0])
-    visitor.main.get_by_role("button").first.click()
+    visitor.press("Yes, confirm it")
     if "/accounts/login/" in visitor.page.url:
         sign_in(visitor, "mai@people.example", PASSWORD)
 

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from escrow.demo import cast, city
+from permits.models import RecordSeal
+from permits.sealing import seal_record
 from portal import clock
 
 
@@ -24,4 +26,6 @@ class Command(BaseCommand):
         self.stdout.write("Loading the demo city (half a minute)")
         self.stdout.flush()
         cases = city.build(clock.today())
+        if RecordSeal.objects.exists():  # the cases carry past days: seal them too
+            seal_record(clock.today())
         self.stdout.write(f"Loaded {cases} cases of the {settings.CITY['name']}.")
