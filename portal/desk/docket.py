@@ -60,7 +60,7 @@ class Question:
 
 def within(when: str, on: date) -> Condition:
     """Return the condition of one list of the desk, on a day."""
-    return {
+    conditions: dict[str, Condition] = {
         "late": {"kind": Kind.DEADLINE, "on__lt": on},
         "today": {"kind": Kind.DEADLINE, "on": on},
         "week": {"kind": Kind.DEADLINE, "on__gt": on, "on__lte": on + WEEK},
@@ -69,7 +69,8 @@ def within(when: str, on: date) -> Condition:
         "opened": {"kind": Kind.WAITING, "on__lte": on},
         "closed": {"kind": Kind.WAITING, "on__gt": on},
         "near": {"on__lte": on + WEEK},
-    }[when]
+    }
+    return conditions[when]
 
 
 class Listed(Sequence[DocketEntry]):

@@ -65,7 +65,7 @@ def been_everywhere(wardrobe: Wardrobe) -> Visitor:
         appears(somebody.people[""])
         somebody.look(name, "", "")
     with override_settings(DEMO=True):
-        somebody.go_round({"demo_mail", "account_login", "front"})
+        somebody.go_round({"demo_mail", "account_login"})
     return somebody
 
 
