@@ -5,11 +5,14 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from inspections.acts import findings as finding_acts
 from inspections.models import VisitNeed
 from inspections.needs import open_needs
-from permits.models import Permit
+from permits.models import Permit, Site
+from portal import rounds
 from tests.inspections import factory
 from tests.inspections.factory import MONDAY
 
@@ -268,119 +271,89 @@ def test_a_site_without_a_permit_has_its_corrections_too() -> None:
     assert need.site == site
 
 
-# Timetable --------------------------------------------------------------------------------
+# Once, and however many -------------------------------------------------------------------
 
 
-def plan_activity(permit: Permit, starts: int, ends: int) -> None:
-    permit.grant.revision.activities.create(
-        activity="Dig the basin",
-        starts_on=day(starts),
-        ends_on=day(ends),
-        temporary="Silt fence.",
-        permanent="Seed.",
-    )
+def busy_city(sites: int) -> None:
+    """Sites with several reasons each, and three whose findings are due."""
+    for _ in range(sites):
+        permit = factory.active_permit()
+        factory.finished_visit(permit.site, on=day(1), stockpile_since=day(0))
+        factory.finding(permit.site, on=day(2), correct_by=day(9))
+    factory.rain(day(3), "0.8")
 
 
-@pytest.mark.parametrize(
-    ("after", "wanted"), [(27, False), (28, True), (30, True), (35, True), (36, False)]
-)
-def test_an_activity_is_seen_from_two_days_before_until_it_ends(after: int, wanted: bool) -> None:
-    permit = factory.active_permit()
-    factory.finished_visit(permit.site, on=day(2))
-    plan_activity(permit, 30, 35)
-    found = [need for need in needs(day(after), Reason.ACTIVITY) if "basin" in need.because]
-    assert bool(found) is wanted
+def test_the_round_run_twice_finds_nothing_to_do() -> None:
+    busy_city(3)
+    assert open_needs(day(12)) > 0
+    before = list(VisitNeed.objects.order_by("pk").values())
+    assert open_needs(day(12)) == 0
+    assert list(VisitNeed.objects.order_by("pk").values()) == before
 
 
-def test_a_visit_as_the_activity_begins_meets_it() -> None:
-    permit = factory.active_permit()
-    plan_activity(permit, 30, 35)
-    factory.finished_visit(permit.site, on=day(28))
-    assert not is_wanted(day(30), Reason.ACTIVITY)
+def test_no_site_has_two_open_needs_of_one_reason() -> None:
+    busy_city(2)
+    for after in range(12, 40, 3):
+        open_needs(day(after))
+    rows = list(VisitNeed.objects.open().values_list("site", "reason"))
+    assert len(rows) == len(set(rows))
 
 
-def test_only_the_granted_revision_has_a_timetable() -> None:
-    permit = factory.active_permit()
-    factory.finished_visit(permit.site, on=day(2))
-    permit.grant.revision.copy_for_revision()
-    plan_activity(permit, 90, 95)
-    assert not is_wanted(day(30), Reason.ACTIVITY)
-
-
-# Stockpile --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("after", "wanted"), [(7, False), (8, True)])
-def test_a_stockpile_older_than_seven_days(after: int, wanted: bool) -> None:
-    permit = factory.active_permit()
-    factory.finished_visit(permit.site, on=day(2), stockpile_since=day(0))
-    assert is_wanted(day(after), Reason.STOCKPILE) is wanted
-
-
-def test_a_stockpile_that_is_gone_at_the_next_visit_asks_for_nothing() -> None:
-    permit = factory.active_permit()
-    factory.finished_visit(permit.site, on=day(2), stockpile_since=day(0))
-    factory.finished_visit(permit.site, on=day(5))
-    assert not is_wanted(day(8), Reason.STOCKPILE)
-
-
-# Log --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("after", "wanted"), [(7, False), (8, True)])
-def test_a_log_without_entry_for_more_than_seven_days(after: int, wanted: bool) -> None:
+def test_it_is_part_of_the_daily_round() -> None:
     factory.active_permit()
-    assert is_wanted(day(after), Reason.LOG_GAP) is wanted
+    assert rounds.run_all(day(9))["visit needs"] > 0
+    assert VisitNeed.objects.open().exists()
 
 
-def test_an_entry_closes_the_gap_and_a_visit_does_not() -> None:
-    permit = factory.active_permit()
-    open_needs(day(9))
-    factory.finished_visit(permit.site, on=day(9))
-    assert is_wanted(day(9), Reason.LOG_GAP)
-    factory.log_entry(permit, on=day(9))
-    assert not is_wanted(day(10), Reason.LOG_GAP)
+def count_queries(on: date) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        open_needs(on)
+    return len(queries)
 
 
-@pytest.mark.parametrize(("after", "wanted"), [(4, False), (5, True)])
-def test_rain_asks_for_an_entry_by_the_next_day(after: int, wanted: bool) -> None:
-    permit = factory.active_permit()
-    factory.log_entry(permit, on=day(2))
-    factory.rain(day(3), "0.5")
-    assert is_wanted(day(after), Reason.LOG_GAP) is wanted
+def test_the_number_of_queries_does_not_depend_on_the_number_of_sites() -> None:
+    busy_city(2)
+    few = count_queries(day(12)), count_queries(day(12)), count_queries(day(60))
+    VisitNeed.objects.all().delete()
+    busy_city(12)
+    many = count_queries(day(12)), count_queries(day(12)), count_queries(day(60))
+    assert many == few
 
 
-def test_an_entry_after_the_rain_meets_the_duty() -> None:
-    permit = factory.active_permit()
-    factory.rain(day(3), "0.5")
-    factory.log_entry(permit, on=day(4), kind="rain")
-    assert not is_wanted(day(8), Reason.LOG_GAP)
+def test_two_permits_of_one_site_share_one_need() -> None:
+    one = factory.active_permit(starts_on=day(3))
+    other = factory.active_permit(starts_on=day(9))
+    Permit.objects.filter(pk=other.pk).update(site=one.site)
+    (need,) = needs(day(10), Reason.WEEK)
+    assert need.due_on == day(3)
 
 
-# Ends -------------------------------------------------------------------------------------
+# The order of urgency ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("end", "name"),
-    [
-        (date(2027, 4, 15), "April 15"),
-        (date(2027, 7, 15), "July 15"),
-        (date(2027, 10, 15), "October 15"),
-    ],
-)
-def test_two_weeks_before_the_end_of_a_season(end: date, name: str) -> None:
-    factory.active_permit(ends_on=date(2028, 1, 20))
-    assert not is_wanted(end - timedelta(days=15), Reason.SEASON)
-    (need,) = needs(end - timedelta(days=14), Reason.SEASON)
-    assert need.due_on == end
-    assert name in need.because
-    assert is_wanted(end, Reason.SEASON)
-    assert not is_wanted(end + timedelta(days=1), Reason.SEASON)
+def test_the_most_urgent_need_of_each_site_comes_first() -> None:
+    quiet, wet, amiss = (factory.active_permit().site for _ in range(3))
+    for site, reason, due in [
+        (quiet, Reason.WEEK, 1),
+        (wet, Reason.WEEK, 0),
+        (wet, Reason.RAIN, 5),
+        (amiss, Reason.CORRECTION, 2),
+        (amiss, Reason.SEASON, 0),
+    ]:
+        VisitNeed.objects.raise_once(site, reason, due_on=day(due), because="x", since=day(0))
+    first = [(need.site, need.reason) for need in VisitNeed.objects.first_of_each_site()]
+    assert first == [(wet, Reason.RAIN), (amiss, Reason.CORRECTION), (quiet, Reason.WEEK)]
 
 
-def test_two_weeks_before_the_end_of_the_work() -> None:
-    permit = factory.active_permit(ends_on=day(60))
-    (need,) = needs(day(46), Reason.SEASON)
-    assert need.due_on == day(60)
-    factory.finished_visit(permit.site, on=day(47))
-    assert not is_wanted(day(50), Reason.SEASON)
+def test_every_reason_has_its_place_in_the_order() -> None:
+    assert sorted(VisitNeed.URGENCY) == sorted(Reason.values)
+
+
+def test_a_met_need_can_open_again() -> None:
+    site: Site = factory.active_permit().site
+    for _ in range(2):
+        VisitNeed.objects.raise_once(site, Reason.WEEK, due_on=day(1), because="x", since=day(0))
+        assert VisitNeed.objects.open().count() == 1
+        VisitNeed.objects.open().update(closed_on=day(2))
