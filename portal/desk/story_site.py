@@ -28,6 +28,11 @@ def _some(count: Any, what: str) -> str:
     return counted(int(count or 0), what)
 
 
+def _named(facts: Facts) -> str:
+    number = facts.get("finding")
+    return f"Finding {number}" if number else "A finding"
+
+
 def _visit(facts: Facts) -> str:
     reasons = dict(Visit.Reason.choices)
     reason = str(reasons.get(str(facts.get("reason")), "a visit"))
@@ -38,39 +43,42 @@ def _visit(facts: Facts) -> str:
 def _finding(facts: Facts) -> str:
     violation = ", a violation" if facts.get("violation") else ""
     return (
-        f"Finding {facts.get('finding')}{violation}: {_text(facts.get('what'))} To be corrected by "
+        f"{_named(facts)}{violation}: {_text(facts.get('what'))} To be corrected by "
         f"{_day(facts.get('correct_by'))}."
     )
 
 
 def _text(text: Any) -> str:
     """Return somebody's words as a sentence of their own."""
-    words = str(text or "").strip()
+    words = str(text or "nothing is on record").strip()
     return words if words.endswith((".", "!", "?")) else f"{words}."
 
 
+def _lower(words: str) -> str:
+    return words[:1].lower() + words[1:]
+
+
 def _seen_again(facts: Facts) -> str:
-    return f"Finding {facts.get('finding')} was seen again; the day is documented."
+    return f"{_named(facts)} was seen again; the day is documented."
 
 
 def _answered(facts: Facts) -> str:
     photos = int(facts.get("photos") or 0)
     shown = f", with {_some(photos, 'photo')}" if photos else ""
-    return f"Finding {facts.get('finding')} was answered{shown}: {_text(facts.get('text'))}"
+    return f"{_named(facts)} was answered{shown}: {_text(facts.get('text'))}"
 
 
 def _not_confirmed(facts: Facts) -> str:
-    number = facts.get("finding")
-    return f"The answer to finding {number} does not show the correction; it is open again."
+    return f"The answer to {_lower(_named(facts))} does not show the correction; it is open again."
 
 
 def _corrected(facts: Facts) -> str:
     day = _day(facts.get("corrected_on"))
-    return f"Finding {facts.get('finding')} was corrected on {day}. {_text(facts.get('how'))}"
+    return f"{_named(facts)} was corrected on {day}. {_text(facts.get('how'))}"
 
 
 def _dropped(facts: Facts) -> str:
-    return f"Finding {facts.get('finding')} was recorded in error and dropped."
+    return f"{_named(facts)} was recorded in error and dropped."
 
 
 LOGGED = {
@@ -97,13 +105,13 @@ def _final(facts: Facts) -> str:
     kind = "perennial" if facts.get("perennial") else "not perennial"
     return (
         f"The final inspection {word}: permanent controls {controls}, cover {kind} with a density "
-        f"of {facts.get('density_percent')} per cent."
+        f"of {facts.get('density_percent', 'unknown')} per cent."
     )
 
 
 def _certificate(facts: Facts) -> str:
     text = (
-        f"The certificate of occupancy for {facts.get('building')} was issued on "
+        f"The certificate of occupancy for {facts.get('building') or 'a building'} was issued on "
         f"{_day(facts.get('issued_on'))}"
     )
     if facts.get("irregular"):

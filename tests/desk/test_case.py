@@ -114,7 +114,7 @@ def test_a_late_decision_is_told_in_plain_words_and_grants_nothing(
         ("revised", {"receipt": True}),
         ("granted", {"escrow": True}),
         ("posted", {}),
-        ("issued", {}),
+        ("issued", {"log": True, "complete": True}),
     ],
 )
 def test_what_the_holder_can_do(enter: Enter, state: str, expected: dict[str, bool]) -> None:
@@ -138,7 +138,11 @@ def test_what_the_holder_can_do(enter: Enter, state: str, expected: dict[str, bo
         ("revised", {"decide": True}, {"decide": False}),
         ("granted", {"escrow": False, "issue": False}, {"escrow": True, "issue": False}),
         ("posted", {"issue": True}, {"issue": True, "escrow-reverse": True}),
-        ("issued", {}, {}),
+        (
+            "issued",
+            {"log": True, "visits": True, "certificate": True, "close": False},
+            {"log": True, "visits": True, "certificate": True, "close": False},
+        ),
         ("withdrawn", {"decide": False}, {"decide": False}),
     ],
 )
