@@ -146,12 +146,12 @@ def careful_person() -> User:
     return careful
 
 
-def lost(stranger: Person) -> None:
+def lost(stranger: Person, city: City) -> None:
     """Open a page that is not there."""
     stranger.go("/no/such/page/")
 
 
-def forged(stranger: Person) -> None:
+def forged(stranger: Person, city: City) -> None:
     """Send a form that is not surely from the person: its cookies are gone."""
     stranger.go(reverse("account_login"))
     stranger.context.clear_cookies()
@@ -159,5 +159,28 @@ def forged(stranger: Person) -> None:
     stranger.press("Sign in")
 
 
-OTHER_PAGES = {"no such page": lost, "not from our form": forged}
-"""Pages that no address leads to, each with what makes it appear."""
+def changed_meanwhile(applicant: Person, city: City) -> None:
+    """Save a step that another window has saved since it was opened."""
+    draft = city.cases["complete_draft"]
+    applicant.go(draft.get_step_url("site"))
+    draft.site.address = "1 Another Window, Example, WI 54999"
+    draft.site.save()
+    applicant.write("Address of the site", "2 This Window, Example, WI 54999")
+    applicant.press(SAVE)
+
+
+def refused_file(applicant: Person, city: City) -> None:
+    """Send a file that is not what its name says."""
+    applicant.go(city.cases["draft"].get_step_url("plan"))
+    note = {"name": "plan.pdf", "mimeType": "application/pdf", "buffer": b"not a plan"}
+    applicant.main.locator("input[type=file]").set_input_files([note])  # type: ignore[list-item]
+    applicant.press("Add these files")
+
+
+OTHER_PAGES = (
+    ("no such page", "", "", lost),
+    ("not from our form", "", "", forged),
+    ("application_step", "changed in another window", "applicant", changed_meanwhile),
+    ("application_step", "a refused file", "applicant", refused_file),
+)
+"""What no address alone leads to: name, state, who, and what makes it appear."""

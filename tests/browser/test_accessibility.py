@@ -61,9 +61,9 @@ def been_everywhere(wardrobe: Wardrobe) -> Visitor:
     for doing in CONFIRMATIONS:
         somebody.do(doing, "what will happen")
     somebody.sign_in_with_care(careful_person())
-    for name, appears in OTHER_PAGES.items():
-        appears(somebody.people[""])
-        somebody.look(name, "", "")
+    for name, state, who, appears in OTHER_PAGES:
+        appears(somebody.people[who], city)
+        somebody.look(name, state, who)
     with override_settings(DEMO=True):
         somebody.go_round({"demo_mail", "account_login"})
     return somebody

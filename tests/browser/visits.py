@@ -23,7 +23,7 @@ from tests.browser.rooms import PEOPLE, City, addresses, who_goes
 
 __all__ = ["Visit", "Visitor"]
 
-WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 AT_320 = ["scrollable-region-focusable", "target-size"]
 """Rules whose answer depends on the width of the window."""
 
