@@ -48,11 +48,16 @@ CHECKED = (
 STILL_OPEN = "area_amount=900&area_unit=sq_ft"
 
 
+OF_INSPECTIONS = "inspections.urls"
+"""The pages of inspections go through their own browser tests, in tests/inspections."""
+
+
 def names_of_addresses(patterns: list[Any] | None = None) -> Iterator[str]:
-    """Return the name of every address but those of Django's own admin."""
+    """Return the name of every address but those of the admin and of inspections."""
     for each in get_resolver().url_patterns if patterns is None else patterns:
         if isinstance(each, URLResolver):
-            if each.namespace != "admin":
+            part = getattr(each.urlconf_name, "__name__", "")
+            if each.namespace != "admin" and part != OF_INSPECTIONS:
                 yield from names_of_addresses(each.url_patterns)
         elif isinstance(each, URLPattern) and each.name:
             yield each.name
