@@ -13,7 +13,7 @@ import pytest
 import time_machine
 from django.conf import settings
 from django.db.backends.base.operations import BaseDatabaseOperations
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from portal import guards
 
@@ -91,12 +91,18 @@ def _tables_can_be_emptied() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    """What drives the browsers: there can be one of it in a process."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
     """One Chromium for all tests; each takes a context of its own."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+    chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    yield chromium
+    chromium.close()
 
 
 @pytest.fixture(autouse=True)

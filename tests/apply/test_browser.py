@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from permits.models import STEPS, Application
 from portal import clock
 from tests import factory
-from tests.conftest import CASES, CHROMIUM
+from tests.conftest import CASES
 from tests.floor import sample_files
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -23,14 +23,6 @@ ANSWER = (
     "/check/answer/?area_amount=17,424&area_unit=sq_ft&street_work=no&agriculture=no"
     "&state_project=no&building=dwelling"
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

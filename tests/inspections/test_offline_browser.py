@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect
 
 from inspections.acts import visits as acts
 from inspections.models import Finding, LineAnswer, Visit, VisitDescription, VisitPhoto
@@ -37,27 +37,26 @@ def visit() -> Visit:
 
 
 @pytest.fixture
-def telephone(tmp_path: Path, live_server) -> Iterator[Callable[..., BrowserContext]]:
+def telephone(playwright, tmp_path: Path, live_server) -> Iterator[Callable[..., BrowserContext]]:
     """Open the browser of one telephone; closed and opened again, it knows what it kept."""
     opened: list[BrowserContext] = []
-    with sync_playwright() as playwright:
 
-        def turn_on(**options) -> BrowserContext:
-            context = playwright.chromium.launch_persistent_context(
-                str(tmp_path / "telephone"),
-                executable_path=CHROMIUM,
-                args=["--no-sandbox"],
-                base_url=live_server.url,
-                **{"viewport": PHONE, **options},
-            )
-            context.set_default_timeout(PATIENCE)
-            opened.append(context)
-            return context
+    def turn_on(**options) -> BrowserContext:
+        context = playwright.chromium.launch_persistent_context(
+            str(tmp_path / "telephone"),
+            executable_path=CHROMIUM,
+            args=["--no-sandbox"],
+            base_url=live_server.url,
+            **{"viewport": PHONE, **options},
+        )
+        context.set_default_timeout(PATIENCE)
+        opened.append(context)
+        return context
 
-        expect.set_options(timeout=PATIENCE)
-        yield turn_on
-        for context in opened:
-            context.close()
+    expect.set_options(timeout=PATIENCE)
+    yield turn_on
+    for context in opened:
+        context.close()
 
 
 def sign_in(page: Page, address: str, email: str = "inspector@example.test") -> None:

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from inspections.acts import cover as cover_acts
 from inspections.acts import findings as finding_acts
@@ -22,7 +22,6 @@ from inspections.models import LogEntry
 from permits.models import DocketEntry
 from portal import clock
 from portal.uploads.store import store
-from tests.conftest import CHROMIUM
 from tests.floor.sample_files import jpeg, sent
 from tests.inspections import factory
 
@@ -34,31 +33,31 @@ SHOTS = os.environ.get("SILTFENCE_SHOTS", "")
 
 
 @pytest.fixture
-def open_page(live_server) -> Iterator[Callable[..., Page]]:
+def open_page(browser, live_server) -> Iterator[Callable[..., Page]]:
     """Open a page as somebody; what the browser complains about fails the test."""
-    complaints: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    contexts, complaints = [], []
 
-        def opened(address: str, person, *, width: int = 320, script: bool = True) -> Page:
-            client = Client()
-            client.force_login(person)
-            context = browser.new_context(
-                base_url=live_server.url,
-                viewport={"width": width, "height": 800},
-                java_script_enabled=script,
-            )
-            name = settings.SESSION_COOKIE_NAME
-            value = client.cookies[name].value
-            context.add_cookies([{"name": name, "value": value, "url": live_server.url}])
-            page = context.new_page()
-            page.set_default_timeout(120_000)
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.goto(address, timeout=120_000)
-            return page
+    def opened(address: str, person, *, width: int = 320, script: bool = True) -> Page:
+        client = Client()
+        client.force_login(person)
+        context = browser.new_context(
+            base_url=live_server.url,
+            viewport={"width": width, "height": 800},
+            java_script_enabled=script,
+        )
+        contexts.append(context)
+        name = settings.SESSION_COOKIE_NAME
+        value = client.cookies[name].value
+        context.add_cookies([{"name": name, "value": value, "url": live_server.url}])
+        page = context.new_page()
+        page.set_default_timeout(120_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(address, timeout=120_000)
+        return page
 
-        yield opened
-        browser.close()
+    yield opened
+    for context in contexts:
+        context.close()
     assert not complaints
 
 
