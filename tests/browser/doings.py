@@ -20,6 +20,8 @@ __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"
 
 Write = Mapping[str, str]
 GO_ON = "Go on: see what will happen"
+OF_A_SITE = {"log_add", "complete", "certificate"}
+"""Addresses with the number of a site in them, not the key of an application."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +36,15 @@ class Doing:
     write: Write | None = None
     mark: tuple[tuple[str, str], ...] = ()
     args: tuple[Any, ...] = ()
+    thing: str = ""
 
     def address(self, city: City) -> str:
         """Return where it is done."""
         args: list[Any] = [city.cases[self.case].key] if self.case else [*self.args]
+        if self.thing:
+            args = [city.things[self.thing].key]
+        elif self.name in OF_A_SITE:
+            args = [city.cases[self.case].site.number]
         return reverse(self.name, args=[*args, self.step] if self.step else args)
 
     def be_done(self, person: Person, city: City) -> None:
@@ -77,6 +84,13 @@ MISTAKES = (
     Doing("closure_remove", "clerk", "See what moves", args=(CLOSED.isoformat(),)),
     Doing("council_value", "clerk", "Look it over", args=("fee",)),
     Doing("person_add", "administrator", "Make the account"),
+    Doing("finding_answer", "applicant", "Send the answer", thing="finding"),
+    Doing("finding_refuse", "inspector", "Open it again", thing="answered"),
+    Doing("finding_drop", "inspector", GO_ON, thing="finding"),
+    Doing("log_add", "applicant", "Write it into the log", "issued"),
+    Doing("certificate", "clerk", "Go on: see what it does", "issued"),
+    Doing("rain", "clerk", "Enter the rain"),
+    Doing("report", "", "Send the report"),
 )
 """Forms sent with an answer that cannot be taken."""
 
@@ -134,6 +148,7 @@ CONFIRMATIONS = (
         write={"Days": "30", "In force from": "2027-01-01", "resolution": "2026-123"},
         args=("appeal_days",),
     ),
+    Doing("finding_drop", "inspector", GO_ON, thing="finding", write={"Why": "The next lot."}),
 )
 """The page before an act that cannot be undone: what will happen."""
 

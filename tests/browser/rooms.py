@@ -11,6 +11,8 @@ from typing import Any
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from inspections.acts import complaints, findings, visits
+from inspections.models import LogEntry
 from permits import handover, recount
 from permits.models import STEPS, Application
 from portal.models import Role, User
@@ -34,6 +36,19 @@ NO_PAGES: Mapping[str, str] = {
     "account_request_reauthentication_code": "switched off: a mailbox alone changes no account",
     "account_confirm_reauthentication_code": "switched off: a mailbox alone changes no account",
     "mfa_download_recovery_codes": "a text file",
+    "annual_csv": "a table for other programs",
+    "service_worker": "a script",
+    "visit_report": "a PDF",
+    "report_photo": "a picture",
+    "report_photo_file": "a file that somebody sent",
+    "visit_save": "a button",
+    "visit_photo": "a button",
+    "visit_finding": "a button",
+    "visit_seen": "a button",
+    "report_link": "a button",
+    "report_site": "a button",
+    "report_answer": "a button",
+    "season_letters": "a button",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
@@ -48,16 +63,11 @@ CHECKED = (
 STILL_OPEN = "area_amount=900&area_unit=sq_ft"
 
 
-OF_INSPECTIONS = "inspections.urls"
-"""The pages of inspections go through their own browser tests, in tests/inspections."""
-
-
 def names_of_addresses(patterns: list[Any] | None = None) -> Iterator[str]:
-    """Return the name of every address but those of the admin and of inspections."""
+    """Return the name of every address but those of Django's own admin."""
     for each in get_resolver().url_patterns if patterns is None else patterns:
         if isinstance(each, URLResolver):
-            part = getattr(each.urlconf_name, "__name__", "")
-            if each.namespace != "admin" and part != OF_INSPECTIONS:
+            if each.namespace != "admin":
                 yield from names_of_addresses(each.url_patterns)
         elif isinstance(each, URLPattern) and each.name:
             yield each.name
@@ -70,6 +80,7 @@ class City:
     on: date
     people: dict[str, User] = field(default_factory=dict)
     cases: dict[str, Application] = field(default_factory=dict)
+    things: dict[str, Any] = field(default_factory=dict)
 
     def settle(self) -> None:
         """Let one person of each role move in."""
@@ -96,7 +107,29 @@ class City:
         handover.offer(offered, by=offered.applicant, email=holder.email, on=self.on)
         for _ in range(26):
             factory.draft(holder, on=self.on)
+        self.inspect(self.cases["issued"])
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
+
+    def inspect(self, case: Application) -> None:
+        """Visit the site under a permit: what was found, answered, logged and reported."""
+        by, on, site = self.people[Role.INSPECTOR], self.on, case.site
+        finished = visits.begin(site, by=by, on=on, today=on)
+        found = {"what": "The fence is down.", "section": "plan", "correct_by": on}
+        open_finding = findings.record(finished, by=by, **found)
+        answered = findings.record(finished, by=by, **{**found, "what": "The inlet is bare."})
+        visits.finish(finished, by=by)
+        findings.answer(answered, by=case.applicant, on=on, text="Set again.", photos=[])
+        entry = LogEntry.objects.create(
+            permit=case.permit,
+            kind="weekly",
+            inspected_on=on,
+            inspectors="Ana Ruiz",
+            entered_by=case.applicant,
+        )
+        report = complaints.take(on=on, what="mud", place="Prairie Road at the bridge")
+        visit = visits.begin(site, by=by, on=on, today=on)
+        self.things |= {"visit": visit, "finished visit": finished, "entry": entry}
+        self.things |= {"finding": open_finding, "answered": answered, "report": report}
 
 
 def unconfirmed() -> EmailAddress:
@@ -125,7 +158,11 @@ def sites(*states: str) -> Keys:
     return lambda city: [(state, [city.cases[state].site.number]) for state in states]
 
 
-ALL = tuple(factory.STATES)
+def things(*names: str) -> Keys:
+    """An address of something that inspections leave behind."""
+    return lambda city: [(name, [city.things[name].key]) for name in names]
+
+
 ROOMS: Mapping[str, Keys] = {
     "application_step": steps,
     "revise": of("denied", "in revision"),
@@ -147,6 +184,25 @@ ROOMS: Mapping[str, Keys] = {
     "public_site": sites("submitted", "received", "denied", "granted", "issued", "withdrawn"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],
     "account_reset_password_from_key": lambda city: [("spent", ["1", "spent"])],
+    **{
+        name: sites("issued")
+        for name in (
+            *("visits", "visit_begin", "findings", "log", "log_add"),
+            *("complete", "permit_close", "certificate"),
+        )
+    },
+    "visit": things("visit", "finished visit"),
+    "visit_finish": things("visit"),
+    "visit_discard": things("visit"),
+    "final": things("visit"),
+    "finding": things("finding", "answered"),
+    "finding_answer": things("finding"),
+    "finding_confirm": things("answered"),
+    "finding_refuse": things("answered"),
+    "finding_drop": things("finding"),
+    "log_entry": things("entry"),
+    "report_received": things("report"),
+    "report_case": things("report"),
     "person": lambda city: [("", [city.people[Role.CLERK].pk])],
     "closure_remove": lambda city: [("", [CLOSED.isoformat()])],
     "hand_over_accept": lambda city: [("", [city.cases["offered"].handovers.get().key])],

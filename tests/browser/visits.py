@@ -76,10 +76,9 @@ SUMMARY = """() => {
 }"""
 """How a page of errors presents itself, and where each link of its summary leads."""
 
-ONCE_ONLY = re.compile(
-    r'name="(?:csrfmiddlewaretoken|operation|seen)" value="[^"]*"|<header.*?</header>', re.DOTALL
-)
-"""What differs each time a page is shown, and the masthead, which is looked at by itself."""
+MAIN = re.compile(r"<main.*</main>", re.DOTALL)
+ONCE_ONLY = re.compile(r'name="(?:csrfmiddlewaretoken|operation|seen|key)" value="[^"]*"')
+"""What differs each time a page is shown; the masthead is looked at on the front page."""
 
 
 @dataclass
@@ -140,7 +139,8 @@ class Visitor:
         answer = self.clients[who].get(address)
         if answer.status_code != 200 or "text/html" not in answer.headers["Content-Type"]:
             return False
-        page = ONCE_ONLY.sub("", answer.content.decode())
+        found = MAIN.search(answer.content.decode())
+        page = ONCE_ONLY.sub("", found[0]) if found else address
         key = (address, hashlib.sha256(page.encode()).hexdigest())
         is_new = key not in self._seen
         self._seen.add(key)
