@@ -53,7 +53,7 @@ def been_everywhere(wardrobe: Wardrobe) -> Visitor:
     city = City(on=factory.MONDAY)
     city.settle()
     somebody = Visitor(wardrobe, city)
-    somebody.go_round(BEFORE_ANY_CASE)
+    somebody.go_round(BEFORE_ANY_CASE, bare=True)
     city.build()
     somebody.go_round(set(names_of_addresses()))
     for doing in MISTAKES:

@@ -124,11 +124,11 @@ class Visitor:
             person.context.add_cookies([cookie])  # type: ignore[list-item]
         self.people[who], self.clients[who] = person, client
 
-    def go_round(self, names: set[str]) -> None:
+    def go_round(self, names: set[str], *, bare: bool = False) -> None:
         """Look at each page of these names as everybody who may; a page that is the same for
         two people is looked at once.
         """
-        for name, state, address in addresses(self.city, names):
+        for name, state, address in addresses(self.city, names, bare=bare):
             for who in who_goes(name):
                 self._stay_signed_in(who)
                 if self._is_new(name, address, who):
