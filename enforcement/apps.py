@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class EnforcementConfig(AppConfig):
-    """Stop-work orders and all that follows from them: not built yet."""
+    """Violations, orders and all that follows from them: what may be done today, and its proof."""
 
     name = "enforcement"

@@ -13,6 +13,7 @@ urlpatterns = [
     path("", include("permits.urls")),
     path("", include("permits.review_urls")),
     path("", include("inspections.urls")),
+    path("", include("enforcement.urls")),
     path("", include("escrow.urls")),
     path("", include("portal.desk.urls")),
 ]

@@ -23,6 +23,22 @@ class CasePaper(models.Model):
         PERMIT_CARD = "permit_card", "Permit card"
         INSPECTION_REPORT = "inspection_report", "Inspection report"
         SEASON_LETTER = "season_letter", "Season letter"
+        STOP_WORK_ORDER = "stop_work_order", "Stop-work order"
+        PLACARD = "placard", "Stop-work placard"
+        LIFT_NOTICE = "lift_notice", "Lifting of a stop-work order"
+        REVISION_ORDER = "revision_order", "Revision order"
+        REVOCATION = "revocation", "Revocation of the permit"
+        ATTORNEY_PACKET = "attorney_packet", "Cease-and-desist request"
+        NOTICE_OF_INTENT = "notice_of_intent", "Notice of intent"
+        OWNER_NOTICE = "owner_notice", "Notice to the owner"
+        WORK_STATEMENT = "work_statement", "Statement of city work"
+        APPEAL_RECEIPT = "appeal_receipt", "Receipt of appeal"
+        TRANSMITTAL = "transmittal", "Transmittal of an appeal"
+        HEARING_NOTICE = "hearing_notice", "Notice of hearing"
+        BOARD_DECISION = "board_decision", "Decision of the board"
+        CITATION_SHEET = "citation_sheet", "Citation data sheet"
+        MAILING_AFFIDAVIT = "mail_affidavit", "Affidavit of mailing"
+        MAIL_BATCH = "mail_batch", "Batch for the post"
 
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="papers")
     application = models.ForeignKey(

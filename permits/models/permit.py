@@ -29,6 +29,7 @@ class PermitStatus(models.TextChoices):
     ISSUED = "issued", "Issued"
     WITHDRAWN = "withdrawn", "Withdrawn before it was issued"
     CLOSED = "closed", "Closed"
+    REVOKED = "revoked", "Revoked"
 
 
 class Permit(Acting):
@@ -37,7 +38,8 @@ class Permit(Acting):
     Status = PermitStatus
     NEXT: ClassVar[dict[PermitStatus, frozenset[PermitStatus]]] = {
         Status.AWAITING_ESCROW: frozenset({Status.ISSUED, Status.WITHDRAWN}),
-        Status.ISSUED: frozenset({Status.CLOSED}),
+        Status.ISSUED: frozenset({Status.CLOSED, Status.REVOKED}),
+        Status.REVOKED: frozenset({Status.ISSUED}),
         Status.WITHDRAWN: frozenset(),
         Status.CLOSED: frozenset(),
     }

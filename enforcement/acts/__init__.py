@@ -1,0 +1,1 @@
+"""The acts of enforcement as people do them: the act, its paper and its notices."""

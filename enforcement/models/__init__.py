@@ -1,0 +1,39 @@
+"""Violations, orders, revocation, requests, notices, city work, appeals and stays."""
+
+from .appeal import Appeal, AppealStatus, Hearing, PerilCertificate
+from .notice import NoticeOfIntent, NoticeStatus, OwnerNotice
+from .order import OrderStatus, Posting, StopWorkOrder
+from .revision_order import RevisionOrder, RevisionOrderLine, RevisionOrderStatus
+from .revocation import CeaseAndDesistRequest, RequestStep, Revocation
+from .service import Addressee, Service
+from .stays import stays_of
+from .violation import Violation, ViolationDay, ViolationStatus
+from .work import CityWork, WorkCost, WorkStatus
+
+__all__ = [
+    "Addressee",
+    "Appeal",
+    "AppealStatus",
+    "CeaseAndDesistRequest",
+    "CityWork",
+    "Hearing",
+    "NoticeOfIntent",
+    "NoticeStatus",
+    "OrderStatus",
+    "OwnerNotice",
+    "PerilCertificate",
+    "Posting",
+    "RequestStep",
+    "RevisionOrder",
+    "RevisionOrderLine",
+    "RevisionOrderStatus",
+    "Revocation",
+    "Service",
+    "StopWorkOrder",
+    "Violation",
+    "ViolationDay",
+    "ViolationStatus",
+    "WorkCost",
+    "WorkStatus",
+    "stays_of",
+]

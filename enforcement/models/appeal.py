@@ -1,0 +1,160 @@
+"""Appeals to the board of zoning appeals, and the stays they bring. Former § 17.19(8)"""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, ClassVar
+
+from django.conf import settings
+from django.contrib.contenttypes.fields import GenericForeignKey
+from django.contrib.contenttypes.models import ContentType
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from permits.models import Acting, CasePaper, Site
+from portal import clock
+from portal.models import Upload
+from portal.ordinance import Stay
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+
+class AppealStatus(models.TextChoices):
+    FILED = "filed", "Before the board"
+    DECIDED = "decided", "Decided"
+    WITHDRAWN = "withdrawn", "Withdrawn"
+
+
+class Appeal(Acting):
+    """An appeal of a grant, a denial or an order, by anybody aggrieved.
+
+    Its stay runs from the day it is filed until the day the board's decision is filed,
+    it is withdrawn, or the inspector certifies imminent peril. Wis. Stat. § 62.23(7)(e)5.
+    """
+
+    Status = AppealStatus
+    NEXT: ClassVar[dict[AppealStatus, frozenset[AppealStatus]]] = {
+        Status.FILED: frozenset({Status.DECIDED, Status.WITHDRAWN}),
+        Status.DECIDED: frozenset(),
+        Status.WITHDRAWN: frozenset(),
+    }
+
+    class Outcome(models.TextChoices):
+        AFFIRMED = "affirmed", "Affirmed"
+        REVERSED = "reversed", "Reversed"
+        MODIFIED = "modified", "Modified"
+        DISMISSED = "dismissed", "Dismissed"
+
+    key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    number = models.CharField(max_length=20, unique=True)
+    site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="appeals")
+    # A decision on an application, a stop-work order, a revision order, a revocation, a notice.
+    subject_type = models.ForeignKey(ContentType, on_delete=models.PROTECT, related_name="+")
+    subject_pk = models.PositiveBigIntegerField()
+    subject = GenericForeignKey("subject_type", "subject_pk")
+    subject_title = models.CharField(max_length=200)
+    last_day = models.DateField()  # of the period, as it stood when the appeal was filed
+    filed_on = models.DateField()
+    filed_at = models.DateTimeField(default=clock.now)
+    filed_on_paper = models.BooleanField(default=False)
+    paper_reason = models.TextField(blank=True)
+    appellant = models.CharField(max_length=410)
+    capacity = models.CharField(max_length=200)
+    mailing_address = models.TextField()
+    email = models.EmailField("e-mail", blank=True)
+    telephone = models.CharField(max_length=40, blank=True)
+    grounds = models.TextField()
+    relief = models.TextField(blank=True)
+    attachments = models.ManyToManyField(Upload, related_name="appeals", blank=True)
+    filed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    fee_due = models.DecimalField(max_digits=8, decimal_places=2, default=0)
+    fee_paid_on = models.DateField(null=True, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.FILED)
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
+    outcome_text = models.TextField(blank=True)
+    ended_on = models.DateField(null=True, blank=True)  # decision filed, or withdrawn
+    transmittal = models.OneToOneField(
+        CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="appeal"
+    )
+
+    if TYPE_CHECKING:
+        hearings: RelatedManager[Hearing]
+
+    class Meta:
+        ordering = ["-filed_on", "-pk"]
+        indexes = [
+            models.Index(fields=["subject_type", "subject_pk"]),
+            models.Index(fields=["status", "filed_on"]),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status="filed", ended_on__isnull=True)
+                | Q(~Q(status="filed"), ended_on__gte=F("filed_on")),
+                name="appeal_ends_after_it_is_filed",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="decided") | ~Q(outcome=""), name="decided_appeal_has_outcome"
+            ),
+            models.CheckConstraint(condition=~Q(grounds=""), name="appeal_says_why"),
+        ]
+
+    def __str__(self) -> str:
+        return self.number
+
+    def get_absolute_url(self) -> str:
+        return reverse("appeal", args=[self.key])
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it was filed after the last day."""
+        return self.filed_on > self.last_day
+
+    def stay(self) -> Stay | None:
+        """Return the stay of this appeal; None for one filed too late."""
+        if self.is_late:
+            return None
+        ends = [self.ended_on] if self.ended_on else []
+        peril = getattr(self, "peril", None)
+        if peril is not None:
+            ends.append(peril.certified_on)
+        return Stay(self.filed_on, min(ends) if ends else None)
+
+
+class PerilCertificate(models.Model):
+    """That a stay would cause imminent peril, shown by facts. Wis. Stat. § 62.23(7)(e)5."""
+
+    appeal = models.OneToOneField(Appeal, on_delete=models.PROTECT, related_name="peril")
+    certified_on = models.DateField()
+    facts = models.TextField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    recorded_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(facts=""), name="peril_is_shown_by_facts")
+        ]
+
+    def __str__(self) -> str:
+        return f"Imminent peril certified on {self.certified_on}"
+
+
+class Hearing(models.Model):
+    """The board's hearing; another date is another row."""
+
+    appeal = models.ForeignKey(Appeal, on_delete=models.PROTECT, related_name="hearings")
+    held_on = models.DateField()
+    time = models.TimeField()
+    place = models.CharField(max_length=300)
+    set_on = models.DateField()
+    set_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    recorded_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"Hearing on {self.held_on}"

@@ -1,0 +1,239 @@
+"""The stop-work order: issued, posted, and what stands on its two dates. Former § 17.19(7)"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from inspections.models import Visit
+from permits.models import Acting, CasePaper, Permit, Site
+from portal import city, city_calendar, clock, council
+from portal.models import Upload
+from portal.ordinance import Calendar, Deadline, Obstacle, WaitingPeriod
+from portal.ordinance.appeals import appeal_deadline
+from portal.ordinance.cease_and_desist import referral_opens
+from portal.ordinance.city_work import notice_of_intent_opens
+from portal.ordinance.revocation import revocation_opens
+from portal.ordinance.stays import with_stays
+from portal.ordinance.stop_work import (
+    GROUNDS,
+    GROUNDS_BY_KEY,
+    Ground,
+    compliance_deadline,
+    permit_deadline,
+)
+
+from .stays import stays_of
+from .violation import Violation
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+    from .notice import NoticeOfIntent
+
+
+class OrderStatus(models.TextChoices):
+    STANDING = "standing", "Standing"
+    LIFTED = "lifted", "Lifted"
+    WITHDRAWN = "withdrawn", "Withdrawn, issued in error"
+    REVERSED = "reversed", "Reversed on appeal"
+
+
+class StopWorkOrderQuerySet(models.QuerySet["StopWorkOrder"]):
+    def standing(self) -> StopWorkOrderQuerySet:
+        """Orders that stop work today."""
+        return self.filter(status=OrderStatus.STANDING)
+
+
+class StopWorkOrder(Acting):
+    """An order to stop work, on one of the ordinance's three grounds; a new one is a new row.
+
+    `permit` is the permit under which the work is done; without one the ground is
+    "no permit", whatever other permits the site has.
+    """
+
+    Status = OrderStatus
+    NEXT: ClassVar[dict[OrderStatus, frozenset[OrderStatus]]] = {
+        Status.STANDING: frozenset({Status.LIFTED, Status.WITHDRAWN, Status.REVERSED}),
+        Status.LIFTED: frozenset(),
+        Status.WITHDRAWN: frozenset(),
+        Status.REVERSED: frozenset(),
+    }
+
+    key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    number = models.CharField(max_length=20, unique=True)
+    site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="stop_work_orders")
+    permit = models.ForeignKey(
+        Permit, null=True, blank=True, on_delete=models.PROTECT, related_name="stop_work_orders"
+    )
+    violations = models.ManyToManyField(Violation, related_name="orders", blank=True)
+    ground = models.CharField(max_length=20, choices=[(each.key, each.title) for each in GROUNDS])
+    facts = models.TextField()
+    must_stop = models.TextField()
+    must_do = models.TextField()
+    issued_on = models.DateField()
+    issued_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    issued_at = models.DateTimeField(default=clock.now)
+    # The day of the first posting; set once by the act that records it.
+    posted_on = models.DateField(null=True, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.STANDING)
+    ended_on = models.DateField(null=True, blank=True)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    ended_why = models.TextField(blank=True)
+    # The visit that showed compliance.
+    lifted_by_visit = models.ForeignKey(
+        Visit, null=True, blank=True, on_delete=models.PROTECT, related_name="lifted_orders"
+    )
+    paper = models.OneToOneField(
+        CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="stop_work_order"
+    )
+    placard = models.OneToOneField(
+        CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="placard_of"
+    )
+
+    objects = StopWorkOrderQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        postings: RelatedManager[Posting]
+        notices: RelatedManager[NoticeOfIntent]
+
+    class Meta:
+        ordering = ["-issued_on", "-pk"]
+        indexes = [
+            models.Index(fields=["site", "status"]),
+            models.Index(fields=["status", "-issued_on"]),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ground="no-permit", permit__isnull=True)
+                | Q(ground__in=["plan-not-followed", "conditions-not-met"], permit__isnull=False),
+                name="stop_work_ground_fits_the_permit",
+            ),
+            models.CheckConstraint(
+                condition=Q(posted_on__isnull=True) | Q(posted_on__gte=F("issued_on")),
+                name="stop_work_posted_after_issued",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="standing", ended_on__isnull=True)
+                | Q(~Q(status="standing"), ended_on__gte=F("issued_on")),
+                name="stop_work_ends_after_it_begins",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="lifted") | Q(lifted_by_visit__isnull=False),
+                name="stop_work_lifted_by_a_visit",
+            ),
+            models.CheckConstraint(
+                condition=~Q(facts="") & ~Q(must_stop="") & ~Q(must_do=""),
+                name="stop_work_says_what_and_why",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.number
+
+    def get_absolute_url(self) -> str:
+        return reverse("order", args=[self.key])
+
+    @property
+    def reason(self) -> Ground:
+        """The ground, with its words and where it stands written."""
+        return GROUNDS_BY_KEY[self.ground]
+
+    @property
+    def is_standing(self) -> bool:
+        """Whether it stops work now."""
+        return self.status == OrderStatus.STANDING
+
+    # Clocks -------------------------------------------------------------------------------
+
+    def compliance_deadline(self, *, calendar: Calendar | None = None) -> Deadline | None:
+        """Return the permittee's last day to comply; None without a permit. (7)(c)"""
+        return self._counted(compliance_deadline, calendar) if self.permit_id else None
+
+    def permit_deadline(self, *, calendar: Calendar | None = None) -> Deadline | None:
+        """Return the last day to obey or to obtain a permit; None for a permittee. (7)(d)"""
+        return None if self.permit_id else self._counted(permit_deadline, calendar)
+
+    def revocation_opens(self, *, calendar: Calendar | None = None) -> WaitingPeriod | None:
+        """Return the first day on which the permit may be revoked. (7)(c)"""
+        return self._counted(revocation_opens, calendar) if self.permit_id else None
+
+    def cease_and_desist_opens(self, *, calendar: Calendar | None = None) -> WaitingPeriod | None:
+        """Return the first day of a request to the city attorney. (7)(d)"""
+        return None if self.permit_id else self._counted(referral_opens, calendar)
+
+    def notice_of_intent_opens(self, *, calendar: Calendar | None = None) -> WaitingPeriod | None:
+        """Return the first day of a notice of intent; None before the order is posted. (7)(e)"""
+        if self.posted_on is None:
+            return None
+        return self._counted(notice_of_intent_opens, calendar, start=self.posted_on)
+
+    def appeal_deadline(self, *, calendar: Calendar | None = None) -> Deadline:
+        """Return the last day to appeal the order. Former § 17.19(8)"""
+        return appeal_deadline(
+            self.issued_on,
+            days=council.appeal_days(on=self.issued_on),
+            calendar=calendar or city_calendar.current_calendar(),
+            edition=city.edition_on(self.issued_on),
+        )
+
+    def _counted(self, rule: Any, calendar: Calendar | None, start: date | None = None) -> Any:
+        calendar = calendar or city_calendar.current_calendar()
+        edition = city.edition_on(start or self.issued_on)
+        clock = rule(start or self.issued_on, calendar=calendar, edition=edition)
+        return with_stays(clock, stays_of(self), calendar)
+
+    def clocks(self) -> list[Deadline | WaitingPeriod]:
+        """Return the running clocks of the order, as the docket must have them."""
+        if not self.is_standing:
+            return []
+        found = [
+            self.compliance_deadline(),
+            self.permit_deadline(),
+            self.revocation_opens(),
+            self.cease_and_desist_opens(),
+            self.notice_of_intent_opens(),
+            self.appeal_deadline(),
+        ]
+        return [each for each in found if each is not None]
+
+    def obstacles_to(self, step: str, *, on: date) -> list[Obstacle]:
+        """Return every reason why a next step may not be taken yet; see `enforcement.ladder`."""
+        from enforcement import ladder
+
+        return ladder.step(self, step, on=on).obstacles
+
+
+class Posting(models.Model):
+    """That the placard was put up on the site: day, place, photo, who; never changed.
+
+    A placard that was torn down is posted again by another row; the first one counts.
+    """
+
+    order = models.ForeignKey(StopWorkOrder, on_delete=models.PROTECT, related_name="postings")
+    posted_on = models.DateField()
+    place = models.CharField(max_length=300)
+    photos = models.ManyToManyField(Upload, related_name="postings", blank=True)
+    posted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    recorded_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ["posted_on", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(place=""), name="posting_says_where"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.order} posted on {self.posted_on}"
