@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class PortalConfig(AppConfig):
@@ -9,10 +9,18 @@ class PortalConfig(AppConfig):
     verbose_name = "Siltfence"
 
     def ready(self) -> None:
-        from portal import guards, plain_words
+        from portal import guards, mail_guards, plain_words
 
         plain_words.install()
 
-        for table in ("portal_closure", "portal_councilvalue", "portal_document"):
+        for table in (
+            "portal_closure",
+            "portal_councilvalue",
+            "portal_document",
+            "portal_mailingevent",
+        ):
             guards.append_only(table)
+        for guard in mail_guards.GUARDS:
+            guards.register(guard)
+        pre_migrate.connect(guards.step_aside, sender=None, dispatch_uid="portal.guards")
         post_migrate.connect(guards.put_up, sender=None, dispatch_uid="portal.guards")

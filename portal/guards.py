@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import connection
 
-__all__ = ["Guard", "append_only", "missing", "put_up", "register", "take_down"]
+__all__ = ["Guard", "append_only", "missing", "put_up", "register", "step_aside", "take_down"]
 
 
 class Guard:
@@ -82,8 +82,18 @@ def put_up(**_: Any) -> None:
                 cursor.execute(guard.sql[connection.vendor])
 
 
+def step_aside(**_: Any) -> None:
+    """Take the guards down while SQLite migrates; `put_up` follows every migration.
+
+    SQLite rebuilds a table under another name, and refuses to rename it back while the
+    trigger of some other table names it.
+    """
+    if connection.vendor == "sqlite":
+        take_down()
+
+
 def take_down() -> None:
-    """Take every guard down; only for emptying a test database."""
+    """Take every guard down: to empty a test database, or to migrate on SQLite."""
     with connection.cursor() as cursor:
         for name in _standing() & set(_guards):
             on = f" ON {_guards[name].table}" if connection.vendor == "postgresql" else ""

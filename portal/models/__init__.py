@@ -3,15 +3,17 @@
 from .accounts import STAFF_ROLES, Role, User, UserManager
 from .calendar import Closure, CouncilValue
 from .files import Document, Preview, Upload
-from .mailings import Mailing, OutboxMessage
+from .mailings import BY_POST, Mailing, MailingEvent, OutboxMessage
 from .operations import NumberCounter, Operation, current_operation
 
 __all__ = [
+    "BY_POST",
     "STAFF_ROLES",
     "Closure",
     "CouncilValue",
     "Document",
     "Mailing",
+    "MailingEvent",
     "NumberCounter",
     "Operation",
     "OutboxMessage",
