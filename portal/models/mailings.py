@@ -63,7 +63,7 @@ class Mailing(models.Model):
     cause = models.CharField(max_length=60)
     means = models.CharField(max_length=12, choices=Means.choices)
     requires_us_mail = models.BooleanField(default=False)
-    addressee = models.CharField(max_length=200)
+    addressee = models.CharField(max_length=410)  # the longest company with the longest name
     address = models.TextField(blank=True)
     subject = models.CharField(max_length=200, blank=True)
     text = models.TextField(blank=True)  # what a letter without a paper says

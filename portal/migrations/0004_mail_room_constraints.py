@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("portal", "0002_mail_room"),
+        ("portal", "0003_mail_room"),
     ]
 
     operations = [

@@ -50,7 +50,7 @@ WHY = {"deposited": "", "accepted": "", "returned": "Recorded before reasons wer
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("portal", "0001_initial"),
+        ("portal", "0002_room_for_the_longest_addressee"),
     ]
 
     operations = [
