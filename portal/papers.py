@@ -31,7 +31,7 @@ from portal.city import edition_on
 from portal.models import Document
 from portal.stored import new_name, put
 
-__all__ = ["Made", "make", "qr_code", "render"]
+__all__ = ["Made", "keep", "make", "qr_code", "render"]
 
 OWN = "http://static.invalid/"
 """The address that papers believe to stand at; a name that no network can resolve."""
@@ -91,7 +91,11 @@ def render(template: str, context: dict[str, Any], *, kind: str, title: str) -> 
     Raises `NotStored` or `StorageFull` when the storage does not take it, so that an act
     whose paper cannot be kept is not done either.
     """
-    made = make(template, {"title": title, **context})
+    return keep(make(template, {"title": title, **context}), kind=kind, title=title)
+
+
+def keep(made: Made, *, kind: str, title: str) -> Document:
+    """Store a paper that was made, with its hash; raises as `render` does."""
     document = Document(kind=kind, title=title, pages=made.pages)
     name = new_name("papers", "pdf", clock.today().year, document.key)
     kept = put(name, BytesIO(made.content))
