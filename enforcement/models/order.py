@@ -176,7 +176,8 @@ class StopWorkOrder(Acting):
         """Return the first day of a notice of intent; None before the order is posted. (7)(e)"""
         if self.posted_on is None:
             return None
-        return self._counted(notice_of_intent_opens, calendar, start=self.posted_on)
+        opens: WaitingPeriod = self._counted(notice_of_intent_opens, calendar, start=self.posted_on)
+        return opens
 
     def appeal_deadline(self, *, calendar: Calendar | None = None) -> Deadline:
         """Return the last day to appeal the order. Former § 17.19(8)"""

@@ -1,0 +1,131 @@
+"""Whom an order or notice concerns: the ordinance's persons, as the city knows them.
+
+From the parties of the application; and, also where nobody applied, from what earlier
+orders and notices of the site have recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from enforcement.models import Addressee
+from permits.models import Application, Party, Permit, Site
+
+__all__ = ["Person", "persons_of"]
+
+Role = Addressee.Role
+ROLE_OF_PARTY = {
+    Party.Role.LANDOWNER: Role.LANDOWNER,
+    Party.Role.LAND_USER: Role.LAND_USER,
+    Party.Role.CONTRACTOR: Role.CONTRACTOR,
+}
+"""The ordinance speaks of three persons; in this order a permit is made out to one of them."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """One of the ordinance's persons with what is needed to reach them.
+
+    `is_permittee` marks the person to whom the permit is made out, whatever the role;
+    an addressee of role "permittee" is the account that holds the case. `source` says
+    how the city knows.
+    """
+
+    role: str
+    name: str
+    mailing_address: str = ""
+    email: str = ""
+    parcel_number: str = ""
+    is_permittee: bool = False
+    source: str = ""
+
+    @property
+    def title(self) -> str:
+        """The role in words: "Landowner", "Permittee and landowner"."""
+        label = Role(self.role).label
+        if self.is_permittee and self.role != Role.PERMITTEE:
+            return f"Permittee and {label.lower()}"
+        return label
+
+    @property
+    def mark(self) -> tuple[str, str, str]:
+        """What makes two entries the same person in the same role for the same parcel."""
+        return (self.role, " ".join(self.name.lower().split()), self.parcel_number.strip())
+
+
+def persons_of(site: Site, permit: Permit | None = None) -> list[Person]:
+    """Return everybody an act at the site concerns, each once.
+
+    Whoever was told of an act at this site before stays on the list beside a successor:
+    where the land has changed hands, both are told.
+    """
+    found: dict[tuple[str, str, str], Person] = {}
+    for person in (*_of_application(site, permit), *_told_before(site)):
+        found.setdefault(person.mark, person)
+    return list(found.values())
+
+
+def _of_application(site: Site, permit: Permit | None) -> Iterator[Person]:
+    application = permit.application if permit else _filed_application(site)
+    if application is None:
+        return
+    parties = _persons(application, permit)
+    holder = application.applicant
+    known = {person.email for person in parties} | {person.name for person in parties}
+    if holder.email.lower() not in known and str(holder) not in known:
+        yield Person(
+            role=Role.PERMITTEE if permit else Role.LAND_USER,
+            name=str(holder),
+            mailing_address=_address_of(application, holder.email, str(holder)),
+            email=holder.email.lower(),
+            source=f"holds the case of {application}",
+        )
+    yield from parties
+
+
+def _filed_application(site: Site) -> Application | None:
+    filed = site.applications.filter(number__isnull=False)  # type: ignore[attr-defined]
+    newest: Application | None = filed.order_by("-pk").first()
+    return newest
+
+
+def _persons(application: Application, permit: Permit | None) -> list[Person]:
+    parties = {party.role: party for party in application.parties.all()}
+    found = [
+        Person(
+            role=role,
+            name=str(parties[party_role]),
+            mailing_address=parties[party_role].mailing_address,
+            email=parties[party_role].email.lower(),
+            source=f"named in {application}",
+        )
+        for party_role, role in ROLE_OF_PARTY.items()
+        if party_role in parties
+    ]
+    if permit and found:
+        found[0] = replace(found[0], is_permittee=True)
+    return found
+
+
+def _address_of(application: Application, email: str, name: str) -> str:
+    """The mailing address of the account's person, if any party of the application is that."""
+    parties: Iterable[Party] = application.parties.all()
+    for party in parties:
+        if party.email.lower() == email.lower() or name in (party.name, party.organization):
+            return party.mailing_address
+    return ""
+
+
+def _told_before(site: Site) -> Iterator[Person]:
+    """Whoever was told of an act at this site, the newest entry of each first."""
+    rows = Addressee.objects.filter(site=site).exclude(role=Role.ATTORNEY).order_by("-pk")
+    for row in rows:
+        yield Person(
+            role=row.role,
+            name=row.name,
+            mailing_address=row.mailing_address,
+            email=row.email.lower(),
+            parcel_number=row.parcel_number,
+            source=f"told on {row.created_at:%B %-d, %Y}",
+        )
