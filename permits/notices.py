@@ -13,10 +13,12 @@ from django.template.loader import render_to_string
 
 from permits.models import Application, CasePaper
 from permits.people import Recipient, inspectors, notice_parties
-from portal import outbox
+from portal import city_calendar, mailroom, outbox
 from portal.models import Mailing
 
 __all__ = ["tell_inspectors", "tell_parties"]
+
+LONGEST_SUBJECT = 200
 
 
 def tell_parties(
@@ -55,30 +57,33 @@ def _tell(
 ) -> None:
     site = application.site
     kind = cause.partition(":")[0]
+    document = paper.document if paper else None
     for person in people:
+        body = render_to_string(
+            f"mail/{kind}.txt",
+            {
+                "application": application,
+                "site": site,
+                "person": person,
+                "city": settings.CITY,
+                "url": settings.PUBLIC_URL + site.get_absolute_url(),
+                "public_url": settings.PUBLIC_URL + site.get_public_url(),
+                "on": on,
+                "by_mail": not person.email,
+                **context,
+            },
+        )
         if person.role != "inspector":
+            told = {"reference": site.number, "cause": cause, "document": document}
+            if not person.email:  # the letter says what the e-mail would
+                told |= {"subject": subject[:LONGEST_SUBJECT], "text": body, "go_by": _go_by(on)}
             Mailing.objects.create(
-                reference=site.number,
-                cause=cause,
                 means=Mailing.Means.EMAIL if person.email else Mailing.Means.US_MAIL,
                 addressee=person.name,
                 address=person.email or person.address,
-                document=paper.document if paper else None,
+                **told,
             )
         if person.email:
-            body = render_to_string(
-                f"mail/{kind}.txt",
-                {
-                    "application": application,
-                    "site": site,
-                    "person": person,
-                    "city": settings.CITY,
-                    "url": settings.PUBLIC_URL + site.get_absolute_url(),
-                    "public_url": settings.PUBLIC_URL + site.get_public_url(),
-                    "on": on,
-                    **context,
-                },
-            )
             outbox.queue(
                 key=f"{site.number}:{cause}:{on.isoformat()}:{person.email}",
                 recipient=person.email,
@@ -86,5 +91,9 @@ def _tell(
                 body=body,
                 reference=site.number,
                 cause=cause,
-                attachment=paper.document if paper else None,
+                attachment=document,
             )
+
+
+def _go_by(on: date) -> date:
+    return mailroom.next_mail_day(on, calendar=city_calendar.current_calendar())

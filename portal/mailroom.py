@@ -16,12 +16,14 @@ from typing import Any
 from portal.formats import long_date
 from portal.models import Mailing, MailingEvent, User
 from portal.ordinance import Calendar
+from portal.ordinance.days import nth_day
 
 __all__ = [
     "Fact",
     "Listener",
     "NotPossible",
     "listeners",
+    "next_mail_day",
     "record",
     "register_accepted",
     "register_returned",
@@ -93,6 +95,15 @@ def listeners(kind: MailingEvent.Kind, cause: str) -> list[Listener]:
         return []
     found = (registry.get(key) for key in dict.fromkeys((cause.partition(":")[0], cause)))
     return [listener for listener in found if listener is not None]
+
+
+def next_mail_day(on: date, *, calendar: Calendar) -> date:
+    """The next day on which the city works and the post takes mail.
+
+    By that day a letter goes whose reader has no e-mail address: everybody else has had the
+    same notice by e-mail at once. The city's own promise; the ordinance names no day.
+    """
+    return nth_day(on, 1, lambda day: calendar.is_working_day(day) and calendar.is_postal_day(day))
 
 
 # Which days can be ------------------------------------------------------------------------
