@@ -28,6 +28,7 @@ REMINDED = (DocketEntry.Bound.INSPECTOR, DocketEntry.Bound.PERMITTEE)
 DAYS_AHEAD: dict[str, tuple[int, ...]] = {
     "permanent-cover": (60, 30, 7),
     "correction": (1,),
+    "revision-order-line": (1,),
 }
 """So many days before its last day a rule is reminded of, the first time first."""
 OTHERS_AHEAD = (3,)
@@ -60,6 +61,7 @@ def send_reminders(on: date) -> int:
         near |= Q(rule=rule, on__lte=on + timedelta(max(leads)))
     due = (
         DocketEntry.objects.running()
+        .not_stayed()
         .filter(near, kind=DocketEntry.Kind.DEADLINE, bound__in=REMINDED)
         .select_related("site")
         .order_by("on", "pk")

@@ -87,10 +87,12 @@ def _docket() -> Iterator[str]:
             found = running.pop((kind, subject.pk, count.key), None)
             if found is None:
                 yield f"{subject}: its clock {count.key} is not on the docket."
-            elif (found.on, found.safe_on) != (count.on, count.safe_on):
+            elif not found.fits(count):
                 yield (
-                    f"{found}: the docket says {found.on} (safe {found.safe_on}), "
-                    f"the rule {count.on} (safe {count.safe_on})."
+                    f"{found}: the docket says {found.on} (safe {found.safe_on}, stayed "
+                    f"{found.stayed_days} days, since {found.stayed_since}), the rule {count.on} "
+                    f"(safe {count.safe_on}, stayed {count.stayed_days} days, since "
+                    f"{count.stayed_since})."
                 )
     for entry in running.values():
         yield f"{entry}: on the docket, but no act keeps it running."

@@ -9,7 +9,7 @@ from portal import clock, known
 from portal.city import edition_on
 from portal.models import CouncilValue
 
-__all__ = ["appeal_days", "fee", "find", "find_text", "revision_review_days"]
+__all__ = ["appeal_days", "appeal_fee", "fee", "find", "find_text", "revision_review_days"]
 
 
 def find(key: str, *, on: date | None = None, as_of: datetime | None = None) -> CouncilValue | None:
@@ -50,3 +50,9 @@ def appeal_days(*, on: date) -> int:
     """Return the days to appeal to the board of zoning appeals."""
     text = find_text(CouncilValue.Key.APPEAL_DAYS, on=on)
     return int(text) if text is not None else edition_on(on).appeal_days
+
+
+def appeal_fee(*, on: date) -> Decimal:
+    """Return the fee for an appeal in dollars; none unless the council has set one."""
+    text = find_text(CouncilValue.Key.APPEAL_FEE, on=on)
+    return Decimal(text) if text is not None else Decimal("0.00")

@@ -3,7 +3,7 @@
 from .appeal import Appeal, AppealStatus, Hearing, PerilCertificate
 from .notice import NoticeOfIntent, NoticeStatus, OwnerNotice
 from .order import OrderStatus, Posting, StopWorkOrder
-from .revision_order import RevisionOrder, RevisionOrderLine, RevisionOrderStatus
+from .revision_order import LineReport, RevisionOrder, RevisionOrderLine, RevisionOrderStatus
 from .revocation import CeaseAndDesistRequest, RequestStep, Revocation
 from .service import Addressee, Service
 from .stays import stays_of
@@ -17,6 +17,7 @@ __all__ = [
     "CeaseAndDesistRequest",
     "CityWork",
     "Hearing",
+    "LineReport",
     "NoticeOfIntent",
     "NoticeStatus",
     "OrderStatus",

@@ -12,10 +12,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from permits.models import Acting, CasePaper, Site
-from portal import clock
+from permits.models import Acting, CasePaper, Decision, Site
+from portal import city, city_calendar, clock
 from portal.models import Upload
-from portal.ordinance import Stay
+from portal.ordinance import Deadline, Stay
+from portal.ordinance.appeals import further_review_deadline
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -77,6 +78,16 @@ class Appeal(Acting):
     outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
     outcome_text = models.TextField(blank=True)
     ended_on = models.DateField(null=True, blank=True)  # decision filed, or withdrawn
+    decision_files = models.ManyToManyField(Upload, related_name="decided_appeals", blank=True)
+    # What the inspector did about a decision that orders something, once.
+    carried_out_on = models.DateField(null=True, blank=True)
+    carried_out_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    carried_out_how = models.TextField(blank=True)
+    receipt = models.OneToOneField(
+        CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="receipt_of"
+    )
     transmittal = models.OneToOneField(
         CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="appeal"
     )
@@ -89,6 +100,7 @@ class Appeal(Acting):
         indexes = [
             models.Index(fields=["subject_type", "subject_pk"]),
             models.Index(fields=["status", "filed_on"]),
+            models.Index(fields=["site", "status"]),
         ]
         constraints = [
             models.CheckConstraint(
@@ -100,6 +112,15 @@ class Appeal(Acting):
                 condition=~Q(status="decided") | ~Q(outcome=""), name="decided_appeal_has_outcome"
             ),
             models.CheckConstraint(condition=~Q(grounds=""), name="appeal_says_why"),
+            models.CheckConstraint(
+                condition=Q(filed_on_paper=False) | ~Q(paper_reason=""),
+                name="appeal_on_paper_says_why_it_is_entered",
+            ),
+            models.CheckConstraint(
+                condition=Q(carried_out_on__isnull=True)
+                | (Q(status="decided", carried_out_on__gte=F("ended_on")) & ~Q(carried_out_how="")),
+                name="decision_is_carried_out_after_it_is_filed",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -112,6 +133,46 @@ class Appeal(Acting):
     def is_late(self) -> bool:
         """Whether it was filed after the last day."""
         return self.filed_on > self.last_day
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the board has still to decide it."""
+        return self.status == AppealStatus.FILED
+
+    @property
+    def owes_fee(self) -> bool:
+        """Whether the fee that the council set is still out."""
+        return self.fee_due > 0 and self.fee_paid_on is None
+
+    @property
+    def is_a_task(self) -> bool:
+        """Whether the board ordered something that the inspector has still to do."""
+        return self.orders_something and self.carried_out_on is None
+
+    @property
+    def orders_something(self) -> bool:
+        """Whether the decision leaves something to be done that the portal does not do.
+
+        A reversed order falls by itself, and a reversed revocation reinstates the permit;
+        a reversed grant or denial, and whatever was modified, is for the inspector.
+        """
+        if self.outcome == Appeal.Outcome.MODIFIED:
+            return True
+        return self.outcome == Appeal.Outcome.REVERSED and isinstance(self.subject, Decision)
+
+    def further_review(self) -> Deadline | None:
+        """Return the last day to ask a court to review the board's decision."""
+        if self.status != AppealStatus.DECIDED or self.ended_on is None:
+            return None
+        return further_review_deadline(
+            self.ended_on,
+            calendar=city_calendar.current_calendar(),
+            edition=city.edition_on(self.ended_on),
+        )
+
+    def next_hearing(self) -> Hearing | None:
+        """Return the hearing as it was set last."""
+        return self.hearings.order_by("-pk").first()
 
     def stay(self) -> Stay | None:
         """Return the stay of this appeal; None for one filed too late."""

@@ -16,13 +16,15 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from permits.models import Acting, CasePaper, Permit, Site
-from portal import city, city_calendar, clock
-from portal.ordinance import Calendar, WaitingPeriod
+from portal import city, city_calendar, clock, council
+from portal.ordinance import Calendar, Deadline, Stay, WaitingPeriod
+from portal.ordinance.appeals import appeal_deadline
 from portal.ordinance.city_work import city_work_opens
 from portal.ordinance.mailed_notice import draw_opens
 from portal.ordinance.stays import with_stays
 
 from .order import StopWorkOrder
+from .revocation import Revocation
 from .stays import stays_of
 
 
@@ -48,6 +50,8 @@ class NoticeOfIntent(Acting):
 
     Status = NoticeStatus
     NEXT: ClassVar[dict[NoticeStatus, frozenset[NoticeStatus]]] = NEXT_OF_NOTICE
+
+    APPLICATION_PATH: ClassVar[str] = "order__permit__application_id"
 
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     number = models.CharField(max_length=20, unique=True)
@@ -110,6 +114,15 @@ class NoticeOfIntent(Acting):
         )
         return with_stays(clock, (*stays_of(self.order), *stays_of(self)), calendar)
 
+    def appeal_deadline(self, *, calendar: Calendar | None = None) -> Deadline:
+        """Return the last day to appeal the notice. Former § 17.19(8)"""
+        return appeal_deadline(
+            self.issued_on,
+            days=council.appeal_days(on=self.issued_on),
+            calendar=calendar or city_calendar.current_calendar(),
+            edition=city.edition_on(self.issued_on),
+        )
+
     def clocks(self) -> list[WaitingPeriod]:
         """Return the running clock of the notice, as the docket must have it."""
         return [self.city_work_opens()] if self.status == NoticeStatus.STANDING else []
@@ -124,10 +137,14 @@ class OwnerNotice(Acting):
     Status = NoticeStatus
     NEXT: ClassVar[dict[NoticeStatus, frozenset[NoticeStatus]]] = NEXT_OF_NOTICE
 
+    APPLICATION_PATH: ClassVar[str] = "permit__application_id"
+
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     number = models.CharField(max_length=20, unique=True)
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="owner_notices")
     permit = models.ForeignKey(Permit, on_delete=models.PROTECT, related_name="owner_notices")
+    # Why work is required that the city may complete, a sentence a line.
+    because = models.TextField()
     work = models.TextField()
     estimated_cost = models.DecimalField(max_digits=12, decimal_places=2)
     made_on = models.DateField()
@@ -151,8 +168,8 @@ class OwnerNotice(Acting):
                 name="owner_notice_accepted_after_it_was_made",
             ),
             models.CheckConstraint(
-                condition=~Q(work="") & Q(estimated_cost__gt=0),
-                name="owner_notice_names_work_and_cost",
+                condition=~Q(work="") & ~Q(because="") & Q(estimated_cost__gt=0),
+                name="owner_notice_names_ground_work_and_cost",
             ),
         ]
 
@@ -170,7 +187,18 @@ class OwnerNotice(Acting):
         clock = draw_opens(
             self.accepted_on, calendar=calendar, edition=city.edition_on(self.accepted_on)
         )
-        return with_stays(clock, stays_of(self), calendar)
+        return with_stays(clock, self.stays(), calendar)
+
+    def stays(self) -> tuple[Stay, ...]:
+        """Return the stays that reach the draw.
+
+        They come from appeals of the notice, and of any order or revocation under its permit.
+        """
+        acts = [
+            *StopWorkOrder.objects.filter(permit=self.permit_id),
+            *Revocation.objects.filter(permit=self.permit_id),
+        ]
+        return tuple(stay for act in (self, *acts) for stay in stays_of(act))
 
     def clocks(self) -> list[WaitingPeriod]:
         """Return the running clock of the notice, as the docket must have it."""

@@ -66,6 +66,8 @@ class StopWorkOrder(Acting):
         Status.REVERSED: frozenset(),
     }
 
+    APPLICATION_PATH: ClassVar[str] = "permit__application_id"
+
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     number = models.CharField(max_length=20, unique=True)
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="stop_work_orders")
@@ -195,18 +197,26 @@ class StopWorkOrder(Acting):
         return with_stays(clock, stays_of(self), calendar)
 
     def clocks(self) -> list[Deadline | WaitingPeriod]:
-        """Return the running clocks of the order, as the docket must have them."""
+        """Return the running clocks of the order, as the docket must have them.
+
+        A waiting period ends with the step that it opened.
+        """
         if not self.is_standing:
             return []
-        found = [
-            self.compliance_deadline(),
-            self.permit_deadline(),
-            self.revocation_opens(),
-            self.cease_and_desist_opens(),
-            self.notice_of_intent_opens(),
-            self.appeal_deadline(),
-        ]
+        found: list[Deadline | WaitingPeriod | None] = [self.appeal_deadline()]
+        if not self.is_answered_by("revocation"):
+            found += [self.compliance_deadline(), self.revocation_opens()]
+        if not self.is_answered_by("request"):
+            found += [self.permit_deadline(), self.cease_and_desist_opens()]
+        if not self.notices.filter(status__in=["standing", "done"]).exists():
+            found.append(self.notice_of_intent_opens())
         return [each for each in found if each is not None]
+
+    def is_answered_by(self, step: str) -> bool:
+        """Whether a step was taken under the order: "revocation" or "request"."""
+        model = self._meta.get_field(step).related_model
+        assert isinstance(model, type)
+        return model.objects.filter(order=self).exists()  # type: ignore[attr-defined]
 
     def obstacles_to(self, step: str, *, on: date) -> list[Obstacle]:
         """Return every reason why a next step may not be taken yet; see `enforcement.ladder`."""

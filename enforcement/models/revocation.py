@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 class Revocation(models.Model):
     """A permit revoked after its permittee did not comply in time; the board may reverse it."""
+
+    APPLICATION_PATH: ClassVar[str] = "permit__application_id"
 
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="revocations")

@@ -14,8 +14,10 @@ from django.urls import reverse
 from permits.models import Acting, CasePaper, Site
 from portal import clock
 from portal.models import Upload
+from portal.ordinance.begin_work import Path
 
 from .notice import NoticeOfIntent, OwnerNotice
+from .service import Addressee
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -24,6 +26,16 @@ if TYPE_CHECKING:
 class WorkStatus(models.TextChoices):
     BEGUN = "begun", "Under way"
     CLOSED = "closed", "Closed"
+
+
+class CityWorkQuerySet(models.QuerySet["CityWork"]):
+    def closed(self) -> CityWorkQuerySet:
+        """Work whose total is a fact: what is billed, or drawn from the escrow."""
+        return self.filter(status=WorkStatus.CLOSED)
+
+    def by_path(self, path: Path) -> CityWorkQuerySet:
+        """Work whose money comes from one place."""
+        return self.filter(owner_notice__isnull=path != Path.ESCROW)
 
 
 class CityWork(Acting):
@@ -74,6 +86,8 @@ class CityWork(Acting):
         CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="city_work"
     )
 
+    objects = CityWorkQuerySet.as_manager()
+
     if TYPE_CHECKING:
         costs: RelatedManager[WorkCost]
 
@@ -113,6 +127,24 @@ class CityWork(Acting):
         notice = self.notice_of_intent or self.owner_notice
         assert notice is not None  # the constraint
         return notice
+
+    @property
+    def path(self) -> Path:
+        """Where the money comes from: a special charge, or the escrow. The notice decides it."""
+        return Path.ESCROW if self.owner_notice_id else Path.SPECIAL_CHARGE
+
+    def payers(self) -> list[Addressee]:
+        """Return who was told that they would bear the cost.
+
+        Under a notice of intent the permittee or the landowner is billed, (7)(e); under a
+        notice to the owner the escrow pays first, and what is more is assessed against the
+        property of the owners named here, (4)(e).
+        """
+        told = Addressee.objects.of(self.notice).order_by("pk")
+        roles = [Addressee.Role.LANDOWNER]
+        if self.path is Path.SPECIAL_CHARGE:
+            roles.append(Addressee.Role.PERMITTEE)
+        return list(told.filter(role__in=roles)) or list(told)
 
     def sum_of_costs(self) -> Decimal:
         """Return what the work has cost so far, reversals included."""

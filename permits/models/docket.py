@@ -14,6 +14,9 @@ from portal.ordinance import Deadline, WaitingPeriod
 
 from .site import Site
 
+COUNTED = ("on", "safe_on", "stayed_days", "stayed_since")
+"""What a row of the docket repeats of its count."""
+
 
 class DocketQuerySet(models.QuerySet["DocketEntry"]):
     def running(self) -> DocketQuerySet:
@@ -34,7 +37,21 @@ class DocketQuerySet(models.QuerySet["DocketEntry"]):
             started_on=count.started_on,
             on=count.on,
             safe_on=count.safe_on,
+            stayed_days=count.stayed_days,
+            stayed_since=count.stayed_since,
         )
+
+    def not_stayed(self) -> DocketQuerySet:
+        """Entries that no appeal holds still. Former § 17.19(8)"""
+        return self.filter(stayed_since__isnull=True)
+
+    def count_again(self, subject: models.Model) -> int:
+        """Write each running clock of a subject as it counts now; returns how many moved."""
+        counts = {count.key: count for count in subject.clocks()}  # type: ignore[attr-defined]
+        moved = 0
+        for entry in self.of(subject).running():
+            moved += entry.rule in counts and entry.take(counts[entry.rule])
+        return moved
 
     def of(self, subject: models.Model) -> DocketQuerySet:
         """Entries of one application, revision, permit or order."""
@@ -80,6 +97,7 @@ class DocketEntry(models.Model):
         "revision-review": Bound.INSPECTOR,
         "permanent-cover": Bound.PERMITTEE,
         "correction": Bound.PERMITTEE,
+        "revision-order-line": Bound.PERMITTEE,
         "stop-work-compliance": Bound.PERSON,
         "permit-after-stop-work": Bound.PERSON,
         "appeal": Bound.AGGRIEVED,
@@ -98,7 +116,9 @@ class DocketEntry(models.Model):
     safe_on = models.DateField()
     met_on = models.DateField(null=True, blank=True)
     closed_on = models.DateField(null=True, blank=True)
+    # Days that ended stays have left out, and the day since which a stay runs now.
     stayed_days = models.PositiveIntegerField(default=0)
+    stayed_since = models.DateField(null=True, blank=True)
 
     objects = DocketQuerySet.as_manager()
 
@@ -138,14 +158,34 @@ class DocketEntry(models.Model):
         """Whether this is a right that lapses, and not a duty that can be late."""
         return self.bound == self.Bound.AGGRIEVED
 
+    @property
+    def is_stayed(self) -> bool:
+        """Whether an appeal holds this clock still. Former § 17.19(8)"""
+        return self.stayed_since is not None
+
     def is_late(self, on: date) -> bool:
         """Whether the day has passed without the act. The last day itself is in time."""
         running = self.closed_on is None and self.kind == self.Kind.DEADLINE
-        return running and not self.lapses and on > self.on
+        return running and not self.is_stayed and not self.lapses and on > self.on
 
     def has_opened(self, on: date) -> bool:
         """Whether a waiting period has run out, so that the city may act."""
-        return self.closed_on is None and self.kind == self.Kind.WAITING and on >= self.on
+        running = self.closed_on is None and self.kind == self.Kind.WAITING
+        return running and not self.is_stayed and on >= self.on
+
+    def take(self, count: Deadline | WaitingPeriod) -> bool:
+        """Write the dates and stays of a count on this row; returns whether any moved."""
+        before = [getattr(self, name) for name in COUNTED]
+        for name in COUNTED:
+            setattr(self, name, getattr(count, name))
+        if before == [getattr(count, name) for name in COUNTED]:
+            return False
+        self.save(update_fields=COUNTED)
+        return True
+
+    def fits(self, count: Deadline | WaitingPeriod) -> bool:
+        """Whether this row says what a count says."""
+        return all(getattr(self, name) == getattr(count, name) for name in COUNTED)
 
     def count(self) -> Any:
         """Return the count that explains this entry, computed anew by its subject."""

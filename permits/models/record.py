@@ -139,6 +139,7 @@ class CaseEvent(models.Model):
         APPEAL_HEARING_SET = "appeal.hearing_set"
         APPEAL_DECIDED = "appeal.decided"
         APPEAL_WITHDRAWN = "appeal.withdrawn"
+        APPEAL_CARRIED_OUT = "appeal.carried_out"
         MAILING_DEPOSITED = "mailing.deposited"
         MAILING_ACCEPTED = "mailing.accepted"
         MAILING_RETURNED = "mailing.returned"

@@ -12,6 +12,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from enforcement.models import Appeal, StopWorkOrder
 from permits.forms.fields import AmountField, Line
 from permits.models import Application, Decision, PlanRevision
 from portal.formats import money
@@ -145,6 +146,16 @@ _KINDS = (
         lambda edition: str(edition.appeal_days),
     ),
     ValueKind(
+        Key.APPEAL_FEE,
+        "Fee for an appeal",
+        "What an appeal to the board filed from that day on pays; none while the council has set "
+        "none.",
+        "appeal",
+        _amount_field,
+        show_amount,
+        lambda edition: "",
+    ),
+    ValueKind(
         Key.OPEN_HOLIDAYS,
         "Legal holidays on which city hall is open",
         "They count for the safe dates of decisions. Takes effect on the day it is entered.",
@@ -202,5 +213,11 @@ def judged_since(key: str, day: date) -> str:
     if key == Key.APPEAL_DAYS:
         decided = Decision.objects.filter(decided_on__gte=day).select_related("application")
         last = decided.order_by("-pk").first()
-        return f"application {last.application} was decided" if last else ""
+        if last:
+            return f"application {last.application} was decided"
+        order = StopWorkOrder.objects.filter(issued_on__gte=day).order_by("-pk").first()
+        return f"stop-work order {order} was issued" if order else ""
+    if key == Key.APPEAL_FEE:
+        appeal = Appeal.objects.filter(filed_on__gte=day).order_by("-pk").first()
+        return f"appeal {appeal} was filed" if appeal else ""
     return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -18,11 +18,17 @@ from portal.ordinance.appeals import appeal_deadline
 from portal.ordinance.decision import revision_review_deadline
 from portal.ordinance.inspection import correction_deadline
 from portal.ordinance.permit_date import completion_deadline
+from portal.ordinance.revision_order import line_deadline
 from portal.templatetags.siltfence import clock as clock_parts
 
 __all__ = ["Counter", "written"]
 
 Count = Deadline | WaitingPeriod
+SET_BY_INSPECTOR: dict[str, Callable[..., Deadline]] = {
+    "correction": correction_deadline,
+    "revision-order-line": line_deadline,
+}
+"""Rules whose last day is the one that the inspector set."""
 
 
 class Counter:
@@ -40,7 +46,7 @@ class Counter:
     def count(self, entry: DocketEntry) -> Count | None:
         """Return the count of an entry, equal to what the docket says."""
         found = self._compute(entry)
-        if found is not None and (found.on, found.safe_on) == (entry.on, entry.safe_on):
+        if found is not None and entry.fits(found):
             return found
         again: Count | None = entry.count()
         return again
@@ -54,8 +60,8 @@ class Counter:
             extra = council.appeal_days(on=start)
         elif entry.rule == "permanent-cover":
             extra = self.permit_dates.get(entry.subject_pk)
-        elif entry.rule == "correction":
-            extra = entry.on  # the day the inspector set
+        elif entry.rule in SET_BY_INSPECTOR:
+            extra = entry.on
         return compute(entry.rule, start, extra, self.calendar, edition_on(start))
 
 
@@ -74,8 +80,8 @@ def compute(
         return appeal_deadline(start, days=extra, **facts)
     if rule == "permanent-cover" and extra is not None:
         return completion_deadline(extra, started_on=start, **facts)
-    if rule == "correction":
-        return correction_deadline(start, extra, **facts)
+    if rule in SET_BY_INSPECTOR:
+        return SET_BY_INSPECTOR[rule](start, extra, **facts)
     found = RULES[rule].compute(start, **facts) if rule in RULES else None
     assert found is None or isinstance(found, Deadline | WaitingPeriod)
     return found

@@ -44,6 +44,7 @@ WHEN: dict[str, str] = {
     "later": "Later",
     "opened": "Opened: the city may act",
     "closed": "Not open yet",
+    "stayed": "Held still by an appeal",
 }
 OPENING = ("late", "today", "week", "opened")
 """The lists with which the desk opens."""
@@ -60,6 +61,8 @@ class Question:
 
 def within(when: str, on: date) -> Condition:
     """Return the condition of one list of the desk, on a day."""
+    if when == "stayed":
+        return {"stayed_since__isnull": False}
     conditions: dict[str, Condition] = {
         "late": {"kind": Kind.DEADLINE, "on__lt": on},
         "today": {"kind": Kind.DEADLINE, "on": on},
@@ -70,7 +73,7 @@ def within(when: str, on: date) -> Condition:
         "closed": {"kind": Kind.WAITING, "on__gt": on},
         "near": {"on__lte": on + WEEK},
     }
-    return conditions[when]
+    return conditions[when] | {"stayed_since": None}
 
 
 class Listed(Sequence[DocketEntry]):

@@ -37,6 +37,7 @@ class CouncilValue(models.Model):
         FEE = "fee", "Application fee, dollars"
         REVISION_REVIEW_DAYS = "revision_review_days", "Working days to review a plan revision"
         APPEAL_DAYS = "appeal_days", "Days to appeal to the board of zoning appeals"
+        APPEAL_FEE = "appeal_fee", "Fee for an appeal to the board, dollars"
         INTEREST_RATE = "interest_rate", "Interest on assessments, percent a year"
         ADMINISTRATIVE_FEE = "administrative_fee", "Administrative fee on assessments, dollars"
         ROLL_CUTOFF = "roll_cutoff", "Tax-roll cut-off, month and day (MM-DD)"

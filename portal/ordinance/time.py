@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from .citations import Citation
-from .counting import Count, Stay
+from .counting import Count, Stay, merged
 from .days import Calendar
 from .holidays import Holiday
 from .wording import long_day
@@ -108,6 +108,17 @@ class Clock:
     def is_stayed(self, on: date) -> bool:
         """Whether an appeal holds this clock still on that day. former § 17.19(8)"""
         return any(stay.covers(on) for stay in self.stays)
+
+    @property
+    def stayed_since(self) -> date | None:
+        """The day since which an appeal holds this clock still; None while none does."""
+        return min((stay.from_on for stay in self.stays if stay.until_on is None), default=None)
+
+    @property
+    def stayed_days(self) -> int:
+        """How many days were left out of the count by stays that have ended."""
+        ended = (span for span in merged(self.stays) if span[0] < self.on)
+        return sum(max((end - max(begin, self.started_on)).days, 0) for begin, end in ended)
 
     def __str__(self) -> str:
         return f"{self.title}: {long_day(self.on)}"
