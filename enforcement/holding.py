@@ -16,7 +16,7 @@ from portal import city
 from portal.formats import long_date
 from portal.ordinance import Obstacle
 
-__all__ = ["held_by_orders"]
+__all__ = ["held_by_orders", "standing_orders"]
 
 HELD = frozenset(
     {
@@ -36,8 +36,7 @@ def held_by_orders(site: Site, act: Act, on: date) -> Iterator[Obstacle]:
     """Name every standing order that holds an act."""
     if act not in HELD:
         return
-    orders = StopWorkOrder.objects.standing().filter(site=site).select_related("permit")
-    for order in orders.order_by("issued_on", "pk"):
+    for order in standing_orders(site):
         if act is Act.ISSUE and not _holds_issue(order):
             continue
         text = (
@@ -51,3 +50,9 @@ def held_by_orders(site: Site, act: Act, on: date) -> Iterator[Obstacle]:
 def _holds_issue(order: StopWorkOrder) -> bool:
     """Whether a new permit must wait: not where the person has none, or lost it."""
     return order.permit is not None and order.permit.status != Permit.Status.REVOKED
+
+
+def standing_orders(site: Site) -> list[StopWorkOrder]:
+    """Return the orders that stop work at a site now, the first one first."""
+    orders = StopWorkOrder.objects.standing().filter(site=site).select_related("permit")
+    return list(orders.order_by("issued_on", "pk"))

@@ -15,7 +15,7 @@ from permits.models import CasePaper, NotNow, Site
 from portal import outbox
 from portal.models import Mailing
 
-__all__ = ["tell"]
+__all__ = ["refuse_without_address", "tell", "told_of"]
 
 Means = Mailing.Means
 BY_POST = (Means.US_MAIL, Means.CERTIFIED)
@@ -77,6 +77,28 @@ def refuse_without_address(
             raise NotNow(f"There is no e-mail address for {person.name}.")
 
 
+def told_of(subject: Any) -> list[tuple[Person, str]]:
+    """Return whom the city told of an act and by what means, each once: to tell them its end.
+
+    Whoever was to be served in person is told of the end by letter or by e-mail.
+    """
+    found: dict[tuple[str, str, str], tuple[Person, str]] = {}
+    for row in Addressee.objects.of(subject).exclude(role=Addressee.Role.ATTORNEY):
+        person = Person(
+            role=row.role,
+            name=row.name,
+            mailing_address=row.mailing_address,
+            email=row.email,
+            parcel_number=row.parcel_number,
+        )
+        means = row.means
+        if means == Means.PERSONAL:
+            means = Means.US_MAIL if row.mailing_address else Means.EMAIL
+        if means != Means.EMAIL or row.email:
+            found.setdefault(person.mark, (person, means))
+    return list(found.values())
+
+
 def _addressee(subject: Any, person: Person, means: str, mailing: Mailing) -> Addressee:
     return Addressee.objects.create(
         site=subject.site,
@@ -108,6 +130,7 @@ def _send(
             "site": site,
             "person": person,
             "means": means,
+            "means_words": Means(means).label,
             "city": settings.CITY,
             "url": settings.PUBLIC_URL + site.get_absolute_url(),
             "public_url": settings.PUBLIC_URL + site.get_public_url() if site.filed_on else "",

@@ -1,7 +1,11 @@
-"""The addresses of enforcement: orders."""
+"""The addresses of enforcement: violations, stop-work orders, revocation."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from enforcement.views import orders
+
+urlpatterns = [
+    path("orders/<uuid:key>/", orders.order_public, name="order_public"),
+]

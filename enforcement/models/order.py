@@ -204,19 +204,27 @@ class StopWorkOrder(Acting):
         if not self.is_standing:
             return []
         found: list[Deadline | WaitingPeriod | None] = [self.appeal_deadline()]
-        if not self.is_answered_by("revocation"):
+        if not self.is_revoked_under:
             found += [self.compliance_deadline(), self.revocation_opens()]
-        if not self.is_answered_by("request"):
+        if not self.is_requested:
             found += [self.permit_deadline(), self.cease_and_desist_opens()]
         if not self.notices.filter(status__in=["standing", "done"]).exists():
             found.append(self.notice_of_intent_opens())
         return [each for each in found if each is not None]
 
-    def is_answered_by(self, step: str) -> bool:
-        """Whether a step was taken under the order: "revocation" or "request"."""
-        model = self._meta.get_field(step).related_model
-        assert isinstance(model, type)
-        return model.objects.filter(order=self).exists()  # type: ignore[attr-defined]
+    @property
+    def is_revoked_under(self) -> bool:
+        """Whether the permit was revoked under this order, also where that was reversed."""
+        from .revocation import Revocation
+
+        return Revocation.objects.filter(order=self).exists()
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether the city attorney was asked for a cease and desist order."""
+        from .revocation import CeaseAndDesistRequest
+
+        return CeaseAndDesistRequest.objects.filter(order=self).exists()
 
     def obstacles_to(self, step: str, *, on: date) -> list[Obstacle]:
         """Return every reason why a next step may not be taken yet; see `enforcement.ladder`."""

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
+from permits import holds
 from portal import city, city_calendar, numbers
 from portal.models import User
 from portal.ordinance import Calendar, Deadline, Obstacle
@@ -132,7 +133,7 @@ class Permit(Acting):
         elif self.escrow_good_until is not None and on > self.escrow_good_until:
             text = f"An instrument of the escrow expired after {self.escrow_good_until:%B %-d, %Y}."
             found.append(Obstacle("expired", text, edition.citation("escrow"), "post the escrow"))
-        return found
+        return found + holds.holds(self.site, holds.Act.ISSUE, on=on)
 
     def note_escrow_posted(
         self,
@@ -204,10 +205,11 @@ class Permit(Acting):
             return [
                 Obstacle("status", f"{self} is {self.get_status_display().lower()}.", citation, "")
             ]
+        found = holds.holds(self.site, holds.Act.CLOSE, on=on)
         if self.final_inspection_passed_on is None:
             text = "The final inspection has not passed."
-            return [Obstacle("final-inspection", text, citation, "final inspection")]
-        return []
+            found.insert(0, Obstacle("final-inspection", text, citation, "final inspection"))
+        return found
 
     def close(self, *, by: User, on: date) -> None:
         """Close the permit; its controls and cover are complete."""
@@ -220,3 +222,38 @@ class Permit(Acting):
             self.site.record(
                 "permit.closed", by=by, on=on, section="escrow", facts={"permit": self.number}
             )
+
+    def note_revoked(
+        self, *, by: User, on: date, reason: str, order: str, before_safe_why: str = ""
+    ) -> None:
+        """Take note that the permit is revoked; enforcement tells it. Under lock. (7)(c)"""
+        self.refresh_from_db()
+        self.move_to(PermitStatus.REVOKED)
+        self.save(update_fields=["status"])
+        DocketEntry.objects.drop(self, on=on)
+        self.site.record(
+            "permit.revoked",
+            by=by,
+            on=on,
+            section="enforcement",
+            reason=reason,
+            facts={"permit": self.number, "order": order, "before_safe_day": before_safe_why},
+        )
+
+    def note_reinstated(self, *, by: User, on: date, reason: str) -> None:
+        """Take note that the revocation was reversed; the permit stands again. Under lock."""
+        self.refresh_from_db()
+        self.move_to(PermitStatus.ISSUED)
+        self.save(update_fields=["status"])
+        for count in self.clocks():
+            DocketEntry.objects.start(
+                self, count, title=f"Permanent cover due, permit {self.number}"
+            )
+        self.site.record(
+            "permit.reinstated",
+            by=by,
+            on=on,
+            section="appeal",
+            reason=reason,
+            facts={"permit": self.number},
+        )
