@@ -23,6 +23,10 @@ ROLE_OF_PARTY = {
 """The ordinance speaks of three persons; in this order a permit is made out to one of them."""
 
 
+ELSEWHERE = (Role.ATTORNEY, Role.APPELLANT)
+"""Who is told of an act and is no person of the site for that."""
+
+
 @dataclass(frozen=True)
 class Person:
     """One of the ordinance's persons with what is needed to reach them.
@@ -119,7 +123,7 @@ def _address_of(application: Application, email: str, name: str) -> str:
 
 def _told_before(site: Site) -> Iterator[Person]:
     """Whoever was told of an act at this site, the newest entry of each first."""
-    rows = Addressee.objects.filter(site=site).exclude(role=Role.ATTORNEY).order_by("-pk")
+    rows = Addressee.objects.filter(site=site).exclude(role__in=ELSEWHERE).order_by("-pk")
     for row in rows:
         yield Person(
             role=row.role,

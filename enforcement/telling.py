@@ -45,6 +45,7 @@ def tell(
     site: Site = subject.site
     told = []
     for person, means in persons_with_means:
+        body = _text(site, person, means, on, template, context)
         mailing = Mailing.objects.create(
             reference=site.number,
             cause=cause,
@@ -53,12 +54,13 @@ def tell(
             addressee=person.name[:200],
             address=person.email if means == Means.EMAIL else person.mailing_address,
             subject=subject_line,
+            text="" if paper else body,
             document=paper.document if paper else None,
             go_by=go_by or on,
         )
         told.append(_addressee(subject, person, means, mailing))
         if person.email:
-            _send(site, person, means, cause, subject_line, on, paper, template, context)
+            _send(site, person, body, cause, subject_line, on, paper)
     return told
 
 
@@ -113,18 +115,11 @@ def _addressee(subject: Any, person: Person, means: str, mailing: Mailing) -> Ad
     )
 
 
-def _send(
-    site: Site,
-    person: Person,
-    means: str,
-    cause: str,
-    subject_line: str,
-    on: date,
-    paper: CasePaper | None,
-    template: str,
-    context: dict[str, Any],
-) -> None:
-    body = render_to_string(
+def _text(
+    site: Site, person: Person, means: str, on: date, template: str, context: dict[str, Any]
+) -> str:
+    """What the e-mail says, and the letter where there is no paper to go with it."""
+    return render_to_string(
         f"mail/{template}.txt",
         {
             "site": site,
@@ -138,6 +133,17 @@ def _send(
             **context,
         },
     )
+
+
+def _send(
+    site: Site,
+    person: Person,
+    body: str,
+    cause: str,
+    subject_line: str,
+    on: date,
+    paper: CasePaper | None,
+) -> None:
     outbox.queue(
         key=f"{site.number}:{cause}:{on.isoformat()}:{person.email}",
         recipient=person.email,

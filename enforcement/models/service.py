@@ -33,6 +33,7 @@ class Addressee(models.Model):
         LAND_USER = "land_user", "Land user"
         CONTRACTOR = "contractor", "Contractor"
         ATTORNEY = "attorney", "City attorney"
+        APPELLANT = "appellant", "Appellant"
 
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="addressees")
     subject_type = models.ForeignKey(ContentType, on_delete=models.PROTECT, related_name="+")
