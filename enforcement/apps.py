@@ -7,9 +7,10 @@ class EnforcementConfig(AppConfig):
     name = "enforcement"
 
     def ready(self) -> None:
-        from enforcement import holding, proof
-        from permits import holds, verify
-        from portal import guards
+        from enforcement import files, holding, proof, work_guards, works_files
+        from enforcement.acts import owner_notices
+        from permits import files_of_cases, holds, verify
+        from portal import guards, mailroom
 
         for table in (
             "enforcement_addressee",
@@ -24,3 +25,9 @@ class EnforcementConfig(AppConfig):
             guards.append_only(table)
         holds.register(holding.held_by_orders)
         verify.register_subjects(proof.subjects)
+        for guard in work_guards.GUARDS:
+            guards.register(guard)
+        for source in (*files.SOURCES, *works_files.SOURCES):
+            files_of_cases.register(source)
+        mailroom.register_accepted(owner_notices.CAUSE, owner_notices.on_accepted)
+        mailroom.register_returned(owner_notices.CAUSE, owner_notices.on_returned)

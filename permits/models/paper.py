@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.urls import reverse
 
@@ -10,6 +12,20 @@ from portal.models import Document
 
 from .application import Application
 from .site import Site
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from portal.models import User
+
+
+class CasePaperQuerySet(models.QuerySet["CasePaper"]):
+    def readable_by(self, user: User | AnonymousUser) -> CasePaperQuerySet:
+        """Papers of the cases a person may see; those for the city's attorney stay inside."""
+        visible = self.filter(site__in=Site.objects.visible_to(user))
+        if user.is_authenticated and user.is_city_staff:
+            return visible
+        return visible.exclude(kind__in=CasePaper.FOR_THE_CITY_ONLY)
 
 
 class CasePaper(models.Model):
@@ -40,6 +56,8 @@ class CasePaper(models.Model):
         MAILING_AFFIDAVIT = "mail_affidavit", "Affidavit of mailing"
         MAIL_BATCH = "mail_batch", "Batch for the post"
 
+    FOR_THE_CITY_ONLY = (Kind.ATTORNEY_PACKET, Kind.CITATION_SHEET, Kind.MAIL_BATCH)
+
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="papers")
     application = models.ForeignKey(
         Application, null=True, on_delete=models.PROTECT, related_name="papers"
@@ -47,6 +65,8 @@ class CasePaper(models.Model):
     kind = models.CharField(max_length=20, choices=Kind.choices)
     document = models.OneToOneField(Document, on_delete=models.PROTECT, related_name="case_paper")
     made_at = models.DateTimeField(default=clock.now)
+
+    objects = CasePaperQuerySet.as_manager()
 
     class Meta:
         ordering = ["pk"]

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from permits import access
 from permits.calendar_file import calendar_file
-from permits.models import Application, CasePaper, FeeEntry, Site
+from permits.models import Application, CasePaper, FeeEntry
 from portal import clock, files
 from portal.ordinance import Deadline
 
@@ -85,7 +85,6 @@ def receipt_calendar(request: HttpRequest, key: UUID) -> HttpResponse:
 @login_required
 def paper(request: HttpRequest, key: UUID) -> HttpResponseBase:
     """A paper of a case, for whoever may see the case."""
-    visible = Site.objects.visible_to(request.user)
-    papers = CasePaper.objects.select_related("document").filter(site__in=visible)
+    papers = CasePaper.objects.readable_by(request.user).select_related("document")
     found = get_object_or_404(papers, document__key=key)
     return files.serve(request, found.document, inline="download" not in request.GET)

@@ -1,0 +1,83 @@
+"""Papers of the city's notices and of its work. Former § 17.19(7)(e), (4)(e)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice
+from enforcement.papers import store
+from enforcement.persons import Person
+from permits.models import Application, CasePaper
+from portal.models import Mailing
+
+__all__ = ["letter_of_intent", "owner_letter", "statement"]
+
+SENT = {
+    Mailing.Means.US_MAIL: "By U.S. mail",
+    Mailing.Means.CERTIFIED: "By certified mail",
+    Mailing.Means.PERSONAL: "By personal service",
+}
+"""How a letter goes, as its head says."""
+
+
+def letter_of_intent(
+    notice: NoticeOfIntent, person: Person, means: str, told: Sequence[Person]
+) -> CasePaper:
+    """The notice of intent to one of its addressees, for the window of its envelope. (7)(e)"""
+    return store(
+        notice.site,
+        CasePaper.Kind.NOTICE_OF_INTENT,
+        f"Notice of intent {notice.number} to {person.name}"[:200],
+        on=notice.issued_on,
+        reference=notice.number,
+        application=application_of(notice),
+        persons=[person],
+        delivery=SENT[Mailing.Means(means)],
+        notice=notice,
+        order=notice.order,
+        clock=notice.city_work_opens(),
+        appeal=notice.appeal_deadline(),
+        told=told,
+    )
+
+
+def owner_letter(notice: OwnerNotice, person: Person, means: str) -> CasePaper:
+    """The ten-day notice to one owner, for the window of its envelope. Former § 17.19(4)(e)"""
+    return store(
+        notice.site,
+        CasePaper.Kind.OWNER_NOTICE,
+        f"Notice to the property owner {notice.number} to {person.name}"[:200],
+        on=notice.made_on,
+        reference=notice.number,
+        application=application_of(notice),
+        persons=[person],
+        delivery=SENT[Mailing.Means(means)],
+        notice=notice,
+        person=person,
+        permit=notice.permit,
+    )
+
+
+def statement(work: CityWork, *, on: date) -> CasePaper:
+    """The statement of city work: every cost with its proof, and the total."""
+    return store(
+        work.site,
+        CasePaper.Kind.WORK_STATEMENT,
+        f"Statement of city work under notice {work.notice.number}",
+        on=on,
+        reference=work.notice.number,
+        application=application_of(work.notice),
+        work=work,
+        notice=work.notice,
+        costs=list(work.costs.select_related("proof")),
+        payers=work.payers(),
+        before=list(work.photos_before.all()),
+        after=list(work.photos_after.all()),
+    )
+
+
+def application_of(notice: NoticeOfIntent | OwnerNotice) -> Application | None:
+    """The application in whose case the paper lies; None where nobody applied."""
+    permit = notice.permit if isinstance(notice, OwnerNotice) else notice.order.permit
+    return permit.application if permit else None
