@@ -74,7 +74,6 @@ def public_url(order: StopWorkOrder) -> str:
 
 def order(order: StopWorkOrder, persons: Sequence[Person]) -> CasePaper:
     """The order: facts, what must stop and be done, every date with its count, appeal."""
-    clocks = order.clocks()
     return store(
         order.site,
         CasePaper.Kind.STOP_WORK_ORDER,
@@ -85,7 +84,7 @@ def order(order: StopWorkOrder, persons: Sequence[Person]) -> CasePaper:
         persons=persons,
         order=order,
         violations=[(each, each.documented_days()) for each in order.violations.all()],
-        clocks=[clock for clock in clocks if clock.key != "appeal"],
+        clocks=order.counts(),
         appeal=order.appeal_deadline(),
         others=[each for each in holding.standing_orders(order.site) if each != order],
     )

@@ -53,6 +53,11 @@ class Person:
         return label
 
     @property
+    def parcel_note(self) -> str:
+        """The parcel of the person, in words."""
+        return f"parcel {self.parcel_number}" if self.parcel_number else ""
+
+    @property
     def mark(self) -> tuple[str, str, str]:
         """What makes two entries the same person in the same role for the same parcel."""
         return (self.role, " ".join(self.name.lower().split()), self.parcel_number.strip())

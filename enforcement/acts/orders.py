@@ -34,7 +34,7 @@ from portal.ordinance.stop_work import GROUNDS_BY_KEY
 
 from . import revocation
 
-__all__ = ["issue", "lift", "obstacles_to_issue", "post", "reverse", "serve", "withdraw"]
+__all__ = ["issue", "lift", "made_on", "obstacles_to_issue", "post", "reverse", "serve", "withdraw"]
 
 Told = Sequence[tuple[Person, str]]
 
@@ -193,7 +193,7 @@ def serve(
 ) -> Service:
     """Record that a paper was handed to its addressee, by whom and where."""
     site = addressee.site.lock()
-    since = _made_on(addressee)
+    since = made_on(addressee)
     if served_on < since:
         raise NotNow(f"The paper is of {long_date(since)}; it cannot have been served before.")
     if served_on > on:
@@ -222,7 +222,7 @@ def serve(
     return service
 
 
-def _made_on(addressee: Addressee) -> date:
+def made_on(addressee: Addressee) -> date:
     """The day of the act of which the paper tells."""
     for name in ("issued_on", "revoked_on", "made_on", "requested_on", "filed_on"):
         day = getattr(addressee.subject, name, None)

@@ -212,6 +212,17 @@ class StopWorkOrder(Acting):
             found.append(self.notice_of_intent_opens())
         return [each for each in found if each is not None]
 
+    def counts(self) -> list[Deadline | WaitingPeriod]:
+        """Return every date that follows from the order itself, for its paper and preview."""
+        found: list[Deadline | WaitingPeriod | None] = [
+            self.compliance_deadline(),
+            self.permit_deadline(),
+            self.revocation_opens(),
+            self.cease_and_desist_opens(),
+            self.notice_of_intent_opens(),
+        ]
+        return [each for each in found if each is not None]
+
     @property
     def is_revoked_under(self) -> bool:
         """Whether the permit was revoked under this order, also where that was reversed."""
