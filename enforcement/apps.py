@@ -7,7 +7,15 @@ class EnforcementConfig(AppConfig):
     name = "enforcement"
 
     def ready(self) -> None:
-        from enforcement import files, holding, proof, work_guards, works_files
+        from enforcement import (
+            appeal_files,
+            files,
+            holding,
+            proof,
+            stays_on_docket,
+            work_guards,
+            works_files,
+        )
         from enforcement.acts import owner_notices
         from permits import files_of_cases, holds, verify
         from portal import guards, mailroom
@@ -15,6 +23,7 @@ class EnforcementConfig(AppConfig):
         for table in (
             "enforcement_addressee",
             "enforcement_hearing",
+            "enforcement_linereport",
             "enforcement_perilcertificate",
             "enforcement_posting",
             "enforcement_requeststep",
@@ -24,10 +33,11 @@ class EnforcementConfig(AppConfig):
         ):
             guards.append_only(table)
         holds.register(holding.held_by_orders)
+        holds.register(stays_on_docket.holds)
         verify.register_subjects(proof.subjects)
         for guard in work_guards.GUARDS:
             guards.register(guard)
-        for source in (*files.SOURCES, *works_files.SOURCES):
+        for source in (*files.SOURCES, *works_files.SOURCES, *appeal_files.SOURCES):
             files_of_cases.register(source)
         mailroom.register_accepted(owner_notices.CAUSE, owner_notices.on_accepted)
         mailroom.register_returned(owner_notices.CAUSE, owner_notices.on_returned)

@@ -10,6 +10,7 @@ from enforcement.models import (
     NoticeStatus,
     OwnerNotice,
     RevisionOrder,
+    RevisionOrderLine,
     RevisionOrderStatus,
     Revocation,
     StopWorkOrder,
@@ -27,5 +28,9 @@ def subjects() -> Iterator[Any]:
         OwnerNotice.objects.filter(status=NoticeStatus.STANDING),
         RevisionOrder.objects.filter(status=RevisionOrderStatus.STANDING),
     )
+    lines = RevisionOrderLine.objects.filter(
+        done_on__isnull=True, order__status=RevisionOrderStatus.STANDING
+    )
     for rows in standing:
         yield from rows.select_related("site").iterator(chunk_size=1000)  # type: ignore[attr-defined]
+    yield from lines.select_related("order__site").iterator(chunk_size=1000)

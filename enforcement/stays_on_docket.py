@@ -27,11 +27,11 @@ from enforcement.models import (
 from permits.holds import Act
 from permits.models import Decision, DocketEntry, Permit, Site
 from portal import city
-from portal.ordinance import Obstacle
+from portal.ordinance import Clock, Obstacle
 from portal.ordinance.appeals import STAY_STATUTE
 from portal.ordinance.wording import long_day
 
-__all__ = ["clocks_under", "holds", "restay", "running_stays"]
+__all__ = ["clocks_of", "clocks_under", "holds", "restay", "running_stays"]
 
 
 @singledispatch
@@ -76,6 +76,12 @@ def _owner_notices(permit: Permit | None) -> Iterable[OwnerNotice]:
 def restay(act: Any) -> int:
     """Count every running clock under an act again; returns how many rows moved."""
     return sum(DocketEntry.objects.count_again(subject) for subject in clocks_under(act))
+
+
+def clocks_of(act: Any) -> list[Clock]:
+    """Return the running clocks under an act as they count now; not the time to appeal."""
+    counts = (count for subject in clocks_under(act) for count in subject.clocks())
+    return sorted((c for c in counts if c.key != "appeal"), key=lambda count: count.on)
 
 
 # What a stay holds besides clocks ---------------------------------------------------------

@@ -13,14 +13,14 @@ from datetime import date, timedelta
 from decimal import Decimal
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import OuterRef, Subquery
 
 from inspections.active import ActiveSite, active_permits, active_sites
 from inspections.models import Finding, RainReading, Visit, VisitNeed
 from inspections.rain_words import amount
-from permits.models import PlannedActivity
+from permits.models import DocketEntry, PlannedActivity
 from portal import city
 from portal.formats import short_date
 from portal.ordinance.days import ONE_DAY
@@ -44,6 +44,8 @@ RAIN_REMEMBERED = timedelta(days=366)
 """Rain of a year ago has shown what it could."""
 CORRECTION_AHEAD = ONE_DAY
 ROWS_AT_ONCE = 500
+LONGEST = 300
+"""So many characters a reason may have."""
 
 
 class Need(NamedTuple):
@@ -220,7 +222,7 @@ COMPUTED = (*RULES, Reason.CORRECTION)
 
 
 def corrections(day: Day) -> dict[int, Need]:
-    """Sites with a finding whose correction is due by tomorrow, not looked at today."""
+    """Sites with a correction or an ordered device due by tomorrow, not looked at today."""
     visits = Visit.objects.filter(site=OuterRef("site"), status=Visit.Status.FINISHED)
     last_visit = visits.order_by("-visited_on").values("visited_on")[:1]
     rows = Finding.objects.filter(
@@ -236,7 +238,28 @@ def corrections(day: Day) -> dict[int, Need]:
         if since <= day.on and site not in found:
             text = f"Finding {number} is to be corrected by {short_date(correct_by)}."
             found[site] = Need(correct_by, text, since)
+    for site, need in _ordered(day, last_visit):
+        if site not in found or need < found[site]:
+            found[site] = need
     return found
+
+
+def _ordered(day: Day, last_visit: Any) -> Iterator[tuple[int, Need]]:
+    """Sites where a device of a revision order is due by tomorrow. Former § 17.19(7)(b)"""
+    rows = (
+        DocketEntry.objects.running()
+        .not_stayed()
+        .filter(
+            bound=DocketEntry.Bound.PERMITTEE,
+            rule="revision-order-line",
+            on__lte=day.on + CORRECTION_AHEAD,
+        )
+    )
+    names = ("site_id", "title", "on", Subquery(last_visit))
+    for site, title, due_on, seen_on in rows.order_by("on", "pk").values_list(*names):
+        since = max(due_on - CORRECTION_AHEAD, seen_on + ONE_DAY if seen_on else date.min)
+        if since <= day.on:
+            yield site, Need(due_on, f"By {short_date(due_on)}: {title}."[:LONGEST], since)
 
 
 # What is wanted against what stands -------------------------------------------------------

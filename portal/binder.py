@@ -12,7 +12,7 @@ from io import BytesIO
 import pikepdf
 
 from portal import files
-from portal.models import Document
+from portal.models import Document, Upload
 from portal.papers import Made
 from portal.stored import NotStored
 
@@ -27,8 +27,8 @@ class Part:
     title: str = ""
 
 
-def content_of(document: Document) -> bytes:
-    """Return a stored paper after checking its hash.
+def content_of(document: Document | Upload) -> bytes:
+    """Return a stored file after checking its hash.
 
     Raises `NotStored` when it is missing or changed: nothing is bound that is not what was
     made.

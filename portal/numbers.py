@@ -11,7 +11,7 @@ from portal.models import NumberCounter
 
 __all__ = ["next_number"]
 
-SERIES = frozenset({"S", "AP", "EC", "SW", "NI", "IN", "SC", "RP"})
+SERIES = frozenset({"S", "AP", "EC", "SW", "NI", "ON", "RO", "AB", "IN", "SC", "RP"})
 
 
 def next_number(series: str, *, on: date) -> str:

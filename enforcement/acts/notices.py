@@ -80,6 +80,7 @@ def issue(
         _send(notice, told)
         opens = notice.city_work_opens()
         settle(notice, on=on)
+        settle(order, on=on)
         order.site.record(
             "notice_of_intent.issued",
             by=by,
@@ -184,6 +185,7 @@ def _end(notice: NoticeOfIntent, status: NoticeStatus, *, on: date, why: str) ->
     notice.ended_on, notice.ended_why = on, why
     notice.save(update_fields=["status", "ended_on", "ended_why"])
     settle(notice, on=on)
+    settle(notice.order, on=on)
 
 
 def _tell_end(notice: NoticeOfIntent, on: date, why: str) -> None:

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from inspections import notices
 from inspections.models import Certificate, CompletionReport, FinalInspection, Visit, VisitNeed
+from permits import holds
 from permits.models import DocketEntry, NotNow, Permit
 from portal import city
 from portal.formats import long_date
@@ -30,6 +31,10 @@ __all__ = [
     "why_not_complete",
     "why_not_final",
 ]
+
+
+HELD = "This waits while work is stopped on the site."
+PASS_HELD = "A final inspection cannot pass while work is stopped on the site."
 
 
 # Completion and the final inspection ------------------------------------------------------
@@ -54,6 +59,7 @@ def report_complete(permit: Permit, *, by: User, on: date, text: str = "") -> Co
     with permit.acting():
         if why := why_not_complete(permit):
             raise NotNow(why)
+        permit.refuse(holds.holds(permit.site, holds.Act.REPORT_COMPLETE, on=on), HELD)
         report = CompletionReport.objects.create(permit=permit, reported_on=on, text=text, by=by)
         VisitNeed.objects.raise_once(
             permit.site,
@@ -84,7 +90,7 @@ class Control:
 
 def planned_controls(permit: Permit) -> list[Control]:
     """Return each permanent device and procedure of the granted plan. Former § 17.19(4)(d)"""
-    plan = permit.grant.revision
+    plan = permit.plan_in_force()
     found = [
         Control(f"device-{device.pk}", device.get_device_display(), device.place)
         for device in plan.devices.all()
@@ -141,7 +147,8 @@ def record_final(
         raise NotNow("The density of the cover lies between 0 and 100 per cent.")
     if visit.permit is None:
         raise NotNow(why_not_final(visit))
-    with visit.permit.acting():
+    permit = visit.permit
+    with permit.acting():
         if why := why_not_final(visit):
             raise NotNow(why)
         final = final_of(
@@ -154,6 +161,9 @@ def record_final(
             note=note,
             controls=seen_controls(visit.permit, controls or {}),
         )
+        if final.passed:
+            held = holds.holds(permit.site, holds.Act.FINAL_INSPECTION, on=visit.visited_on)
+            permit.refuse(held, PASS_HELD)
         final.save(force_insert=True)
         _note_final(final, by)
         notices.tell_final(final)
@@ -288,6 +298,7 @@ def _refuse_certificate(
 ) -> None:
     if why := why_not_certificate(permit):
         raise NotNow(why)
+    permit.refuse(holds.holds(permit.site, holds.Act.CERTIFICATE, on=on), HELD)
     if not permit.issued_on or not permit.issued_on <= issued_on <= on:
         raise NotNow("The certificate was issued between the permit's issue and today.")
     if permit.certificates.filter(building__iexact=building).exists():

@@ -125,7 +125,7 @@ def _written(day: date) -> str:
 def _lines(visit: Visit, permit: Permit | None) -> list[ChecklistLine]:
     lines: list[ChecklistLine] = []
     if permit is not None:
-        for device in permit.grant.revision.devices.all():
+        for device in permit.plan_in_force().devices.all():
             standard = f" (DNR {device.standard})" if device.standard else ""
             lines.append(
                 ChecklistLine(

@@ -20,6 +20,7 @@ from .acting import Acting, NotNow
 from .application import Application
 from .decision import Decision
 from .docket import DocketEntry
+from .plan import PlanRevision
 from .site import Site
 
 
@@ -94,6 +95,10 @@ class Permit(Acting):
 
     def get_absolute_url(self) -> str:
         return reverse("case", args=[self.site.number])
+
+    def plan_in_force(self) -> PlanRevision:
+        """Return the plan as it is now: the one granted, or one that an order asked for since."""
+        return self.application.filed_revision() or self.grant.revision
 
     # Clocks -------------------------------------------------------------------------------
 

@@ -59,15 +59,22 @@ class PlanClocks(models.Model):
         """Return the decision on this revision, or None while there is none."""
         return getattr(self, "decision", None)
 
+    @property
+    def is_ordered(self) -> bool:
+        """Whether it was filed under a permit, because an order asked for it. (7)(b)"""
+        granted: bool = self.application.status == "granted"  # type: ignore[attr-defined]
+        return granted and self.find_decision() is None
+
     def review_deadline(self, *, calendar: Calendar | None = None) -> Deadline | None:
         """Return the day by which the city promises to review a revised plan.
 
         The ordinance sets none: it is the city's own promise. None for the first
-        revision, which the decision's deadline covers, and before it is filed.
+        revision, which the decision's deadline covers, before it is filed, and for one that
+        an order asked for: the inspector has ordered what it adds.
         """
         self_: Any = self
         filed_on: date | None = self_.filed_on
-        if filed_on is None or self_.number == FIRST_REVISION:
+        if filed_on is None or self_.number == FIRST_REVISION or self.is_ordered:
             return None
         if calendar is None:
             decision = self.find_decision()

@@ -112,6 +112,7 @@ class CaseEvent(models.Model):
         STOP_WORK_REVERSED = "stop_work.reversed"
         PAPER_SERVED = "paper.served"
         REVISION_ORDER_ISSUED = "revision_order.issued"
+        REVISION_ORDER_LINE_REPORTED = "revision_order.line_reported"
         REVISION_ORDER_LINE_DONE = "revision_order.line_done"
         REVISION_ORDER_DONE = "revision_order.done"
         REVISION_ORDER_WITHDRAWN = "revision_order.withdrawn"
