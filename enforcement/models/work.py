@@ -14,7 +14,7 @@ from django.urls import reverse
 from permits.models import Acting, CasePaper, Site
 from portal import clock
 from portal.models import Upload
-from portal.ordinance.begin_work import Path
+from portal.ordinance.begin_work import CENT, Path
 
 from .notice import NoticeOfIntent, OwnerNotice
 from .service import Addressee
@@ -148,7 +148,8 @@ class CityWork(Acting):
 
     def sum_of_costs(self) -> Decimal:
         """Return what the work has cost so far, reversals included."""
-        return self.costs.aggregate(sum=Sum("amount"))["sum"] or Decimal("0.00")
+        total = self.costs.aggregate(sum=Sum("amount"))["sum"] or Decimal(0)
+        return total.quantize(CENT)
 
 
 class WorkCost(models.Model):

@@ -89,11 +89,11 @@ def begun(
     return work.begin(notice, by=inspector(), on=day, begun_on=day, **given)
 
 
-def cost(day: date, **changes: Any) -> work.Cost:
+def cost(on: date, **changes: Any) -> work.Cost:
     """Three hours of a crew, with its time sheet."""
     given = {
         "kind": "labor",
-        "day": day,
+        "day": on,
         "description": "Crew of two",
         "quantity": Decimal("3.00"),
         "unit": "hours",
