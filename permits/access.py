@@ -62,3 +62,13 @@ def may_keep_calendar(user: Anyone) -> bool:
 def may_manage_accounts(user: Anyone) -> bool:
     """Only the city administrator manages the accounts of those who work for the city."""
     return _is(user, Role.ADMINISTRATOR)
+
+
+def may_mail(user: Anyone) -> bool:
+    """Only the city clerk hands letters to the post and records what became of them."""
+    return _is(user, Role.CLERK)
+
+
+def may_see_mail(user: Anyone) -> bool:
+    """The clerk works in the mail room; the administrator may look."""
+    return _is(user, Role.CLERK, Role.ADMINISTRATOR)

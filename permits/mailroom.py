@@ -239,7 +239,7 @@ def correct(
     was = found.deposited_on if kind == Kind.DEPOSITED else found.accepted_on
     event = "mailing.deposited" if kind == Kind.DEPOSITED else "mailing.accepted"
     _tell(held, event, by=by, on=today, what="corrected", reason=reason, was=was, now=on)
-    _record(found, kind, on=on, by=by, reason=reason)
+    _record(found, kind, on=on, by=by, reason=reason, correcting=True)
     return found
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "Fact",
     "Listener",
     "NotPossible",
+    "fits",
     "listeners",
     "next_mail_day",
     "record",
@@ -219,16 +220,19 @@ def record(
     *,
     on: date | None,
     by: User,
+    correcting: bool = False,
     successor: Mailing | None = None,
     **details: Any,
 ) -> MailingEvent:
     """Record a fact about a letter that the caller has locked, and tell whoever waits for it.
 
-    With `on` None the fact is taken back. Raises NotPossible where the letter is at a stage
+    With `correcting` it takes the place of the fact on record, and with `on` None it takes
+    that back. Raises NotPossible where the letter is at a stage
     at which this cannot be.
     """
     last = MailingEvent.objects.filter(mailing=mailing, kind=kind).order_by("-pk").first()
-    correcting = last is not None and last.on is not None
+    if correcting and (last is None or last.on is None):
+        raise NotPossible("There is nothing on record to correct.")
     _demand(mailing, kind, correcting=correcting, taken_back=on is None)
     if last is not None and not details.get("reason"):
         details["reason"] = "Recorded anew."
@@ -243,14 +247,17 @@ def record(
     return event
 
 
+def fits(mailing: Mailing, kind: MailingEvent.Kind) -> bool:
+    """Whether a fact may be recorded of a letter for the first time, as it stands."""
+    return mailing.is_by_post and mailing.stage in NEXT[kind]
+
+
 def _demand(
     mailing: Mailing, kind: MailingEvent.Kind, *, correcting: bool, taken_back: bool
 ) -> None:
     stages = CORRECTED.get(kind, frozenset()) if correcting else NEXT[kind]
     if taken_back:
         stages = frozenset({STAGE_AFTER[kind]}) if kind in STAGE_WITHOUT else frozenset()
-    if taken_back and not correcting:
-        raise NotPossible("There is nothing on record to take back.")
     if not mailing.is_by_post:
         raise NotPossible(f"The notice to {mailing.addressee} does not go by mail.")
     if mailing.stage not in stages:

@@ -16,7 +16,7 @@ from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CasePaper, HandOver
-from portal.models import Closure, Document, Preview, Role, Upload, User
+from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
 from tests import factory
 
 ROLES = (
@@ -60,6 +60,7 @@ class Scene:
     finding: Finding | None = None
     entry: LogEntry | None = None
     report: Complaint | None = None
+    letter: Mailing | None = None
 
     def person(self, role: str) -> User | None:
         """Return the person of a role; nobody for `anonymous`."""
@@ -75,6 +76,7 @@ class Scene:
         assert self.finding is not None
         assert self.entry is not None
         assert self.report is not None
+        assert self.letter is not None
         return {
             "applications/<uuid:key>": f"applications/{case.key}",
             "cases/<str:number>": f"cases/{case.site.number}",
@@ -92,6 +94,7 @@ class Scene:
             "closures/<str:day>": "closures/2026-12-24",
             "council/<slug:key>": "council/fee",
             "law/<slug:section>": "law/permit",
+            "mail/<int:pk>": f"mail/{self.letter.pk}",
             "people/<int:pk>": f"people/{self.people['clerk'].pk}",
             "<step:step>": "work",
             "plan/<int:number>": "plan/1",
@@ -121,6 +124,13 @@ def build() -> Scene:
     third = factory.user(Role.APPLICANT, "third@example.test", "Third Person")
     scene.offer = handover.offer(received, by=holder, email=third.email, on=factory.MONDAY)
     _visit(scene, scene.cases["issued"])
+    scene.letter = Mailing.objects.create(
+        reference=received.site.number,
+        cause="received:1",
+        means="us_mail",
+        addressee="Ann Meyer",
+        address="4418 Ridge Road",
+    )
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
     return scene
 

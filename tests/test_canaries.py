@@ -138,6 +138,10 @@ def go_all_the_way(application: Application) -> None:
     OutboxMessage.objects.update(last_error=f"{MARK} error", attempts=1)
 
 
+def _letters(number: str) -> list[int]:
+    return list(Mailing.objects.filter(reference=number).values_list("pk", flat=True))
+
+
 def paths_to(application: Application) -> Iterator[str]:
     """Yield every address of the portal, and for what belongs to the case each of its keys."""
     site, offer = application.site, application.handovers.get()
@@ -156,6 +160,7 @@ def paths_to(application: Application) -> Iterator[str]:
         "closures/<str:day>": ["closures/2026-12-24"],
         "council/<slug:key>": ["council/fee"],
         "law/<slug:section>": ["law/permit"],
+        "mail/<int:pk>": [f"mail/{key}" for key in _letters(site.number)],
         "people/<int:pk>": [f"people/{application.applicant.pk}"],
         "calendar/<str:key>.ics": ["calendar/not-the-key.ics"],
     }

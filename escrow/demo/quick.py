@@ -19,7 +19,11 @@ class Table:
     """The table of a model; what a row does not say gets the field's own default."""
 
     def __init__(self, model: type[models.Model]) -> None:
-        fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+        fields = [
+            field
+            for field in model._meta.concrete_fields
+            if not (field.primary_key or field.generated)
+        ]
         self.place = {field.attname: place for place, field in enumerate(fields)}
         self.usual: Row = [field.get_default() for field in fields]
         self.name = model._meta.db_table

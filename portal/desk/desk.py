@@ -21,6 +21,7 @@ from portal.ordinance.wording import WEEKDAYS, capital, month_day, number_word
 
 from .docket import BOUND, OPENING, WHEN, Docket, First, Listed, Question
 from .doors import only, who
+from .mailroom import tallies as mail_tallies
 from .pages import page_of
 from .rows import Row, Works, rows_of, works_at
 from .waiting import WAITING, waiting_rows
@@ -100,6 +101,8 @@ def desk(request: HttpRequest) -> HttpResponse:
         context |= {"choices": CHOICES, "mails": unsent(), "mails_shown": MAILS_SHOWN}
         if access.may_keep_calendar(user):
             context["closures"] = closures_ahead(on)
+        if access.may_mail(user):
+            context["letters"] = mail_tallies()
         return render(request, "desk/desk.html", context)
 
 

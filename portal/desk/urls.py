@@ -15,6 +15,7 @@ from .feed import feed, feed_link, feed_renew
 from .home import home
 from .law import law, law_section
 from .lookup import lookup, public_site
+from .mail_urls import urlpatterns as mail_room
 from .money import money
 from .people import people, person, person_add
 
@@ -24,6 +25,7 @@ urlpatterns = [
     path("cases/", cases, name="cases"),
     path("cases/<str:number>/", case, name="case"),
     path("money/", money, name="money"),
+    *mail_room,
     path("people/", people, name="people"),
     path("people/add/", person_add, name="person_add"),
     path("people/<int:pk>/", person, name="person"),

@@ -41,7 +41,9 @@ class Doing:
     def address(self, city: City) -> str:
         """Return where it is done."""
         args: list[Any] = [city.cases[self.case].key] if self.case else [*self.args]
-        if self.thing:
+        if self.thing.startswith("letter"):
+            args = [city.things[self.thing].pk]
+        elif self.thing:
             args = [city.things[self.thing].key]
         elif self.name in OF_A_SITE:
             args = [city.cases[self.case].site.number]
@@ -91,6 +93,9 @@ MISTAKES = (
     Doing("certificate", "clerk", "Go on: see what it does", "issued"),
     Doing("rain", "clerk", "Enter the rain"),
     Doing("report", "", "Send the report"),
+    Doing("mailing_accept", "clerk", GO_ON, thing="letter handed in"),
+    Doing("mailing_anew", "clerk", GO_ON, thing="letter returned"),
+    Doing("mailing_affidavit", "clerk", GO_ON, thing="letter accepted"),
 )
 """Forms sent with an answer that cannot be taken."""
 
@@ -149,6 +154,13 @@ CONFIRMATIONS = (
         args=("appeal_days",),
     ),
     Doing("finding_drop", "inspector", GO_ON, thing="finding", write={"Why": "The next lot."}),
+    Doing(
+        "mailing_accept",
+        "clerk",
+        GO_ON,
+        thing="letter handed in",
+        write={"Accepted by the post on": factory.MONDAY.isoformat()},
+    ),
 )
 """The page before an act that cannot be undone: what will happen."""
 

@@ -13,9 +13,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from inspections.acts import complaints, findings, visits
 from inspections.models import LogEntry
-from permits import handover, recount
+from permits import handover, mailroom, recount
 from permits.models import STEPS, Application
-from portal.models import Role, User
+from portal.models import Mailing, Role, User
 from tests import factory
 
 __all__ = ["NO_PAGES", "PEOPLE", "City", "addresses", "names_of_addresses", "who_goes"]
@@ -48,6 +48,9 @@ NO_PAGES: Mapping[str, str] = {
     "report_site": "a button",
     "report_answer": "a button",
     "season_letters": "a button",
+    "mail_print": "a button",
+    "mailing_letter": "a PDF",
+    "mailing_certificate": "a file that somebody sent",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
@@ -107,7 +110,26 @@ class City:
         for _ in range(26):
             factory.draft(holder, on=self.on)
         self.inspect(self.cases["issued"])
+        self.post(self.cases["granted"])
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
+
+    def post(self, case: Application) -> None:
+        """Leave letters in the mail room, as they wait, go and come back."""
+        by, on = self.people[Role.CLERK], self.on
+        names = ("waiting", "handed in", "accepted", "returned")
+        for name in names:
+            self.things[f"letter {name}"] = Mailing.objects.create(
+                reference=case.site.number,
+                cause="granted:1",
+                means="certified",
+                addressee=f"Owner of a letter {name}",
+                address="1 Mill Street\nExample, WI 54999",
+                subject="Notice of grant",
+            )
+        letters = [self.things[f"letter {name}"] for name in names]
+        mailroom.deposit(letters[1:], on=on, by=by, today=on)
+        mailroom.accept(letters[2:], on=on, by=by, today=on)
+        mailroom.bring_back(letters[3], on=on, reason="Vacant", by=by, today=on)
 
     def inspect(self, case: Application) -> None:
         """Visit the site under a permit: what was found, answered, logged and reported."""
@@ -162,6 +184,11 @@ def things(*names: str) -> Keys:
     return lambda city: [(name, [city.things[name].key]) for name in names]
 
 
+def letters(*stages: str) -> Keys:
+    """An address of a letter, at some of its stages."""
+    return lambda city: [(stage, [city.things[f"letter {stage}"].pk]) for stage in stages]
+
+
 ROOMS: Mapping[str, Keys] = {
     "application_step": steps,
     "revise": of("denied", "in revision"),
@@ -205,6 +232,16 @@ ROOMS: Mapping[str, Keys] = {
     "person": lambda city: [("", [city.people[Role.CLERK].pk])],
     "closure_remove": lambda city: [("", [CLOSED.isoformat()])],
     "hand_over_accept": lambda city: [("", [city.cases["offered"].handovers.get().key])],
+    "mailing": letters("waiting", "accepted", "returned"),
+    "mailing_deposit": letters("waiting", "accepted"),
+    "mailing_accept": letters("handed in"),
+    "mailing_number": letters("handed in"),
+    "mailing_certificate_add": letters("accepted"),
+    "mailing_returned": letters("accepted"),
+    "mailing_stands": letters("returned"),
+    "mailing_anew": letters("returned"),
+    "mailing_correct": letters("accepted"),
+    "mailing_affidavit": letters("accepted"),
     "law_section": lambda city: [("", [key]) for key in ("permit", "escrow", "site")],
     "council_value": lambda city: [("", ["fee"])],
 }
@@ -218,6 +255,7 @@ ASKED: Mapping[str, tuple[str, ...]] = {
     "cases": ("", "?page=2", "?q=nowhere"),
     "home": ("", "?page=2"),
     "desk": ("", "?list=later", "?list=fee", "?list=late"),
+    "mailroom": ("", "?stage=returned", "?q=nowhere"),
     "law": ("", "?rule=decision&day=2026-11-13"),
 }
 """Questions that go with an address."""
