@@ -135,8 +135,7 @@ def _add_filed(file: CaseFile) -> None:
     file.papers = list(papers.order_by("pk"))
     waiting = OutboxMessage.objects.filter(reference=number, sent_at__isnull=True)
     file.unsent = list(waiting.order_by("pk")[:20])
-    letters = Mailing.objects.filter(reference=number, deposited_on__isnull=True)
-    file.to_mail = list(letters.exclude(means=Mailing.Means.EMAIL).order_by("pk")[:20])
+    file.to_mail = list(Mailing.objects.waiting().filter(reference=number)[:20])
 
 
 def _escrow(permit: Permit) -> list[dict[str, Any]]:
