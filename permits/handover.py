@@ -9,11 +9,20 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
 
+from permits import holds
 from permits.models import Application, HandOver, NotNow
 from portal import clock, outbox
 from portal.models import User
 
 __all__ = ["accept", "offer", "offers_to", "recall"]
+
+
+def _refuse_while_held(application: Application, on: date) -> None:
+    """Refuse while an order stands on the site: its dates bind whoever holds the case."""
+    held = holds.holds(application.site, holds.Act.HAND_OVER, on=on)
+    if held:
+        why = " ".join(each.text for each in held)
+        raise NotNow(f"The case cannot change hands now. {why}", held)
 
 
 def offers_to(user: User) -> QuerySet[HandOver]:
@@ -29,6 +38,7 @@ def offer(application: Application, *, by: User, email: str, on: date) -> HandOv
     with application.acting():
         if application.applicant_id != by.pk:
             raise NotNow("Only the person who holds the case can hand it over.")
+        _refuse_while_held(application, on)
         if application.handovers.filter(
             accepted_at__isnull=True, recalled_at__isnull=True
         ).exists():
@@ -80,6 +90,7 @@ def accept(handover: HandOver, *, by: User, on: date) -> None:
         handover.refresh_from_db()
         if handover.accepted_at or handover.recalled_at or handover.email != by.email.lower():
             raise NotNow("This offer is not open any more.")
+        _refuse_while_held(application, on)
         before = application.applicant
         handover.accepted_at = clock.now()
         handover.save(update_fields=["accepted_at"])

@@ -206,6 +206,15 @@ class TellForm(forms.Form):
             parcel_number=cleaned.get(f"new-{n}-parcel") or "",
         )
 
+    def left_out(self) -> list[Person]:
+        """Return the persons known who are not told."""
+        chosen = self.cleaned_data
+        return [
+            person
+            for key, person in self.by_key.items()
+            if chosen.get(f"known-{key}-means") == NOBODY
+        ]
+
     def told_in_words(self) -> list[tuple[Person, str]]:
         """Return whom the act is told, with the means in words, for the page that asks."""
         return [(person, Means(means).label) for person, means in self.told()]

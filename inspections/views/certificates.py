@@ -10,11 +10,12 @@ from inspections import access
 from inspections.acts import cover as acts
 from inspections.forms.cover import CertificateForm
 from inspections.photos import Photos
+from permits import holds
 from permits.models import NotNow
 from permits.people import notice_parties
 from portal import clock
 
-from .cover import PermitAct
+from .cover import PermitAct, held
 
 __all__ = ["Record"]
 
@@ -31,8 +32,9 @@ class Record(PermitAct):
         return access.may_record_certificate(self.user)
 
     def why_not(self) -> NotNow | None:
-        why = acts.why_not_certificate(self.permit)
-        return NotNow(why) if why else None
+        if why := acts.why_not_certificate(self.permit):
+            return NotNow(why)
+        return held(self.permit, holds.Act.CERTIFICATE)
 
     def make_form(self, data: Any) -> CertificateForm:
         return CertificateForm(data, permit=self.permit)

@@ -15,6 +15,7 @@ from inspections.acts import closing
 from inspections.acts import cover as acts
 from inspections.forms.cover import CloseForm, CompleteForm, FinalForm
 from inspections.models import Certificate, Finding, Visit
+from permits import holds
 from permits.models import DocketEntry, NotNow, Permit, Site
 from permits.people import inspectors, notice_parties
 from portal import city, clock, known
@@ -55,8 +56,9 @@ class Complete(PermitAct):
         return access.holds(self.user, self.site)
 
     def why_not(self) -> NotNow | None:
-        why = acts.why_not_complete(self.permit)
-        return NotNow(why) if why else None
+        if why := acts.why_not_complete(self.permit):
+            return NotNow(why)
+        return held(self.permit, holds.Act.REPORT_COMPLETE)
 
     def make_form(self, data: Any) -> CompleteForm:
         return CompleteForm(data)
@@ -75,6 +77,12 @@ class Complete(PermitAct):
     def run(self, form: Any) -> str:
         acts.report_complete(self.permit, by=self.user, on=clock.today(), **form.cleaned_data)
         return self.site.get_absolute_url()
+
+
+def held(permit: Permit, act: holds.Act) -> NotNow | None:
+    """Return why an act waits while work is stopped on the site, or None."""
+    found = holds.holds(permit.site, act, on=clock.today())
+    return NotNow(acts.HELD, found) if found else None
 
 
 def open_cover(permit: Permit) -> list[Any]:

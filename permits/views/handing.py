@@ -171,7 +171,12 @@ def hand_over_accept(request: HttpRequest, key: UUID) -> HttpResponse:
 
     try:
         return see_other(operations.perform(request, f"accept {offer.key}", run))
-    except (NotNow, operations.TokenReused):
+    except NotNow as refused:
+        if not handover.offers_to(user).filter(key=key).exists():
+            return _no_offer(request, key)
+        messages.warning(request, refused.sentence)
+        return see_other(reverse("home"))
+    except operations.TokenReused:
         return _no_offer(request, key)
 
 

@@ -21,10 +21,12 @@ from .case_file import CaseFile, gather
 from .dates import dates_of
 from .doors import who
 from .ladder import ladder_of
+from .ladder_orders import order_rungs
 from .ladder_site import site_rungs
 from .links import find_url
 from .pages import page_of
 from .standing import standing_of
+from .standing_stopped import with_orders
 from .story import ahead, story_of
 
 __all__ = ["case"]
@@ -61,8 +63,12 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
         "permit": file.permit,
         "on": on,
         "holder": holder,
-        "standing": standing_of(file, on=on, holder=holder),
-        "rungs": [*site_rungs(file, user=user, on=on), *ladder_of(file, user=user, on=on)],
+        "standing": with_orders(standing_of(file, on=on, holder=holder), file.orders),
+        "rungs": [
+            *order_rungs(file, user=user, on=on),
+            *site_rungs(file, user=user, on=on),
+            *ladder_of(file, user=user, on=on),
+        ],
         "dates": dates,
         "ahead": ahead(dates, on=on) if page.number == 1 else [],
         "story": story_of(page.object_list, file.papers),

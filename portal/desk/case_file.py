@@ -8,6 +8,8 @@ from typing import Any
 
 from django.db.models import Prefetch, Sum
 
+from enforcement.holding import standing_orders
+from enforcement.models import StopWorkOrder
 from escrow.models import EscrowEntry
 from permits.models import (
     Application,
@@ -53,6 +55,7 @@ class CaseFile(Facts):
     papers: list[CasePaper] = field(default_factory=list)
     fees: list[FeeEntry] = field(default_factory=list)
     escrow: list[dict[str, Any]] = field(default_factory=list)
+    orders: list[StopWorkOrder] = field(default_factory=list)
     offer: HandOver | None = None
     unsent: list[OutboxMessage] = field(default_factory=list)
     to_mail: list[Mailing] = field(default_factory=list)
@@ -132,6 +135,9 @@ def _add_filed(file: CaseFile) -> None:
     application, number = file.application, file.site.number
     file.fees = list(application.fee_entries.all())
     papers = CasePaper.objects.filter(site=file.site).select_related("document")
+    file.orders = standing_orders(file.site)
+    for order in file.orders:
+        order.site = file.site
     file.papers = list(papers.order_by("pk"))
     waiting = OutboxMessage.objects.filter(reference=number, sent_at__isnull=True)
     file.unsent = list(waiting.order_by("pk")[:20])

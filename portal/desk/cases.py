@@ -11,11 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from enforcement.models import StopWorkOrder
 from permits import access
 from permits.models import Application, Permit, Site
 
 from .doors import only
 from .finding import find_site_keys
+from .orders_at import stopped_at
 from .pages import page_of
 from .rows import works
 
@@ -32,8 +34,13 @@ def _permit(**wanted: Any) -> Callable[[Rows], Rows]:
     return lambda rows: rows.filter(**{f"permit__{name}": value for name, value in wanted.items()})
 
 
+def _stopped(rows: Rows) -> Rows:
+    return rows.filter(site__in=StopWorkOrder.objects.standing().values("site"))
+
+
 AWAITING = Permit.Status.AWAITING_ESCROW
 LISTS: dict[str, tuple[str, Callable[[Rows], Rows]]] = {
+    "stopped": ("Work stopped", _stopped),
     "submitted": ("Filed, waiting for the fee", _status("submitted")),
     "under_review": ("Under review", _status("under_review")),
     "denied": ("Denied, changes required", _status("denied")),
@@ -46,6 +53,7 @@ LISTS: dict[str, tuple[str, Callable[[Rows], Rows]]] = {
         _permit(status=AWAITING, escrow_posted_on__isnull=False),
     ),
     "issued": ("Permit issued", _permit(status=Permit.Status.ISSUED)),
+    "revoked": ("Permit revoked", _permit(status=Permit.Status.REVOKED)),
     "closed": ("Permit closed", _permit(status=Permit.Status.CLOSED)),
     "withdrawn": ("Withdrawn", _status("withdrawn")),
     "draft": ("Being written", _status("draft")),
@@ -54,9 +62,12 @@ LISTS: dict[str, tuple[str, Callable[[Rows], Rows]]] = {
 
 READ = (
     *("number", "status", "site__number", "site__address", "site__survey_description"),
-    *("permit__number", "permit__issued_on", "permit__escrow_posted_on"),
+    *("permit__number", "permit__status", "permit__issued_on", "permit__escrow_posted_on"),
 )
 """What a line of the list is made of."""
+
+BY_PERMIT = ("escrow", "posted", "issued", "revoked", "closed")
+STOPPED = ("Work stopped", "late")
 
 SORTS = {"newest": "Newest first", "oldest": "Oldest first"}
 
@@ -87,9 +98,13 @@ def cases(request: HttpRequest) -> HttpResponse:
     shown = list(page.object_list)
     keys = [each.pk for each in shown]
     work = {each.pk: each for _site, each in works(Application.objects.filter(pk__in=keys))}
+    stopped = stopped_at(each.site_id for each in shown)
     context = {
         "page": page,
-        "rows": [(each, str(work[each.pk]), state_of(each)) for each in shown],
+        "rows": [
+            (each, str(work[each.pk]), STOPPED if each.site_id in stopped else state_of(each))
+            for each in shown
+        ],
         "asked": asked,
         "too_many": more,
         "statuses": [(key, label) for key, (label, _) in LISTS.items()],
@@ -107,7 +122,7 @@ def found(asked: dict[str, str]) -> tuple[Rows, bool]:
     by_permit = False
     if asked["status"]:
         rows = LISTS[asked["status"]][1](rows)
-        by_permit = asked["status"] in ("escrow", "posted", "issued", "closed")
+        by_permit = asked["status"] in BY_PERMIT
     order = "permit__pk" if by_permit else "pk"
     return rows.order_by(order if asked["sort"] == "oldest" else f"-{order}"), more
 
@@ -118,6 +133,8 @@ def state_of(application: Application) -> tuple[str, str]:
     if permit is not None and application.status == Application.Status.GRANTED:
         if permit.closed_on:
             return "Permit closed", "shut"
+        if permit.status == Permit.Status.REVOKED:
+            return "Permit revoked", "late"
         if permit.issued_on:
             return "Permit issued", "good"
         if permit.escrow_posted_on:

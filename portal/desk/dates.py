@@ -7,7 +7,7 @@ from datetime import date
 
 from inspections.models import Certificate, Finding
 from portal.city_calendar import current_calendar
-from portal.ordinance import Deadline
+from portal.ordinance import Deadline, WaitingPeriod
 from portal.standing_words import standing_words
 
 from .case_file import CaseFile, Facts
@@ -23,7 +23,7 @@ class CaseDate:
     """One clock of a case, how it stands, and whether it still runs."""
 
     title: str
-    clock: Deadline
+    clock: Deadline | WaitingPeriod
     word: str
     tone: str
     running: bool
@@ -34,6 +34,7 @@ def dates_of(file: CaseFile, *, on: date) -> list[CaseDate]:
     """Return the clocks of a case in the order in which they started."""
     found = [*_reviews(file, on), *_appeals(file, on), *_cover(file, on)]
     found += _corrections(file, on)
+    found += _orders(file, on)
     return sorted(found, key=lambda each: (each.clock.started_on, each.clock.on))
 
 
@@ -57,13 +58,19 @@ def _reviews(file: CaseFile, on: date) -> list[CaseDate]:
 
 
 def _date(
-    title: str, clock: Deadline, on: date, *, met_on: date | None = None, ended: bool = False
+    title: str,
+    clock: Deadline | WaitingPeriod,
+    on: date,
+    *,
+    met_on: date | None = None,
+    ended: bool = False,
 ) -> CaseDate:
     if ended:
         return CaseDate(title, clock, "ended: withdrawn", "shut", running=False)
     word, tone = standing_words(clock, on, met_on=met_on)
     running = met_on is None
-    return CaseDate(title, clock, word, tone, running, late=running and clock.is_late(on))
+    late = running and isinstance(clock, Deadline) and clock.is_late(on)
+    return CaseDate(title, clock, word, tone, running, late=late)
 
 
 def _appeals(file: CaseFile, on: date) -> list[CaseDate]:
@@ -104,6 +111,21 @@ def _corrections(file: CaseFile, on: date) -> list[CaseDate]:
         _date(f"Finding {each.number}", each.correction_deadline(calendar=calendar), on)
         for each in found[:MOST_FINDINGS]
     ]
+
+
+def _orders(file: CaseFile, on: date) -> list[CaseDate]:
+    """The days that a standing order gives the person, and those on which the city may act."""
+    found = []
+    for order in file.orders:
+        for clock in order.clocks():
+            title = f"{clock.title}, order {order}"
+            if clock.key == "appeal":
+                running = on <= clock.on
+                word = "runs" if running else "over"
+                found.append(CaseDate(f"Appeal of order {order}", clock, word, "shut", running))
+            else:
+                found.append(_date(title, clock, on))
+    return found
 
 
 def running_clock(facts: Facts) -> Deadline | None:

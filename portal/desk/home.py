@@ -20,8 +20,10 @@ from portal import clock, known, operations
 from .case_file import facts_of
 from .doors import who
 from .links import find_url
+from .orders_at import stopped_at
 from .pages import page_of
 from .standing import Standing, standing_of
+from .standing_stopped import with_orders
 
 __all__ = ["home"]
 
@@ -68,10 +70,14 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def cases_of(applications: list[Application], *, on: date) -> list[HomeCase]:
     """Return the sentence of each case."""
+    stopped = stopped_at(each.site_id for each in applications)
     return [
         HomeCase(
             facts.application,
-            standing_of(facts, on=on, holder=True),
+            with_orders(
+                standing_of(facts, on=on, holder=True),
+                stopped.get(facts.application.site_id, []),
+            ),
             facts.application.get_absolute_url(),
             facts.application.site.get_public_url(),
         )

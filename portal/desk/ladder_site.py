@@ -9,6 +9,7 @@ from inspections import access
 from inspections.acts.closing import obstacles_to_close
 from inspections.acts.cover import why_not_complete
 from inspections.models import Finding
+from permits.holds import Act, holds
 from permits.models import Permit
 from portal.city import edition_on
 from portal.models import User
@@ -28,7 +29,7 @@ def site_rungs(file: CaseFile, *, user: User, on: date) -> list[Rung]:
         return []
     rungs = [_findings(file), _log(file, user)]
     if file.application.applicant_id == user.pk:
-        rungs.append(_complete(file, permit))
+        rungs.append(_complete(file, permit, on))
     if access.may_see_visits(user):
         rungs += _for_staff(file, permit, user, on)
     return [rung for rung in rungs if rung is not None]
@@ -63,7 +64,14 @@ def _log(file: CaseFile, user: User) -> Rung:
     )
 
 
-def _complete(file: CaseFile, permit: Permit) -> Rung | None:
+def _held(file: CaseFile, act: Act, on: date) -> tuple[Reason, ...]:
+    """Return why an act waits while work is stopped on the site."""
+    if not file.orders:
+        return ()
+    return tuple(Reason(each) for each in holds(file.site, act, on=on))
+
+
+def _complete(file: CaseFile, permit: Permit, on: date) -> Rung | None:
     if permit.status != Permit.Status.ISSUED:
         return None
     return Rung(
@@ -72,6 +80,7 @@ def _complete(file: CaseFile, permit: Permit) -> Rung | None:
         "The inspector then comes for the final inspection.",
         find_url("complete", file.site.number),
         "Report it",
+        obstacles=_held(file, Act.REPORT_COMPLETE, on),
         why_not=why_not_complete(permit),
         citation=edition_on(permit.issued_on or permit.granted_on).citation("completion"),
     )
@@ -94,6 +103,7 @@ def _for_staff(file: CaseFile, permit: Permit, user: User, on: date) -> Iterator
         "You see what it does to the dates before it is saved.",
         find_url("certificate", number),
         "Record it",
+        obstacles=_held(file, Act.CERTIFICATE, on),
         why_not=""
         if access.may_record_certificate(user)
         else policy(access.may_record_certificate),

@@ -14,8 +14,10 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from enforcement.models import StopWorkOrder
 from permits.forms.fields import Line
 from permits.models import Application, Parcel, Permit, Site
 from portal import clock, known
@@ -25,6 +27,7 @@ from portal.ordinance import Deadline
 from portal.ordinance.decision import decision_deadline
 
 from .finding import find_site_keys, sites_of
+from .orders_at import stopped_at
 from .pages import page_of
 
 __all__ = ["lookup", "public_site"]
@@ -74,6 +77,7 @@ class PublicSite:
     area: Any = None
     building: str = ""
     dates: list[tuple[str, Any]] = field(default_factory=list)
+    stopped: list[tuple[str, str, date]] = field(default_factory=list)  # number, page, since
 
 
 class LookupForm(forms.Form):
@@ -112,13 +116,14 @@ def public_site(request: HttpRequest, number: str) -> HttpResponse:
 
 
 def public_sites(sites: Sequence[Site], *, with_dates: bool = False) -> list[PublicSite]:
-    """Return what the public may know of some sites: three queries for all of them."""
+    """Return what the public may know of some sites: four queries for all of them."""
     keys = [site.pk for site in sites]
     applications = _newest(
         Application.objects.filter(site__in=keys, number__isnull=False)
         .only(*READ_OF_APPLICATION)
         .order_by("pk")
     )
+    stopped = stopped_at(keys)
     permits = _newest(Permit.objects.filter(site__in=keys).only(*READ_OF_PERMIT).order_by("pk"))
     parcels: dict[int, list[str]] = {}
     for site_id, parcel in Parcel.objects.filter(site__in=keys).values_list("site_id", "number"):
@@ -129,6 +134,7 @@ def public_sites(sites: Sequence[Site], *, with_dates: bool = False) -> list[Pub
             parcels.get(site.pk, []),
             applications.get(site.pk),
             permits.get(site.pk),
+            stopped.get(site.pk, []),
             with_dates=with_dates,
         )
         for site in sites
@@ -144,6 +150,7 @@ def _public(
     parcels: list[str],
     application: Application | None,
     permit: Permit | None,
+    stopped: Sequence[StopWorkOrder],
     *,
     with_dates: bool,
 ) -> PublicSite:
@@ -155,8 +162,8 @@ def _public(
         place=place_of(site, parcels),
         parcels=parcels,
         url=site.get_public_url(),
-        may_dig=permit is not None and issued and permit.closed_on is None,
-        answer=answer(application, permit),
+        may_dig=not stopped and permit is not None and permit.status == Permit.Status.ISSUED,
+        answer=stop_answer(stopped) or answer(application, permit),
         permit_number=(permit.number or "") if permit and issued else "",
         application_number=(application.number or "") if application else "",
         activities=[str(names[key]) for key in activities if key in names],
@@ -165,6 +172,10 @@ def _public(
         if application and application.building not in ("", "none")
         else "",
         dates=public_dates(application, permit) if with_dates else [],
+        stopped=[
+            (order.number, reverse("order_public", args=[order.key]), order.issued_on)
+            for order in stopped
+        ],
     )
 
 
@@ -177,11 +188,21 @@ def place_of(site: Site, parcels: Sequence[str]) -> str:
     return f"Site {site.number}"
 
 
+def stop_answer(stopped: Sequence[StopWorkOrder]) -> str:
+    """Say since when work is stopped, by the order that stands longest; nothing if none does."""
+    if not stopped:
+        return ""
+    first = stopped[0]
+    return f"No. Work is stopped since {long_date(first.issued_on)}, by order {first.number}."
+
+
 def answer(application: Application | None, permit: Permit | None) -> str:
     """Say since when digging is allowed, or why it is not, in a sentence."""
     if permit is not None and permit.closed_on is not None:
         since = long_date(permit.closed_on)
         return f"No longer. The work is complete, and permit {permit.number} was closed on {since}."
+    if permit is not None and permit.status == Permit.Status.REVOKED:
+        return f"No. Permit {permit.number} was revoked."
     if permit is not None and permit.issued_on is not None:
         return f"Yes, under permit {permit.number}, since {long_date(permit.issued_on)}."
     if application is None:
@@ -213,7 +234,7 @@ def public_dates(
     if permit is not None:
         found.append(("Granted", permit.granted_on))
         found.append(("Issued", permit.issued_on))
-        if permit.final_inspection_passed_on is None:
+        if permit.final_inspection_passed_on is None and permit.status == Permit.Status.ISSUED:
             cover = permit.permanent_cover_deadline(calendar=current_calendar())
             found.append(("Permanent cover due by", cover))
         found.append(("Permanent cover complete", permit.final_inspection_passed_on))

@@ -13,6 +13,8 @@ from uuid import UUID
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import FilteredRelation, Q, QuerySet
 
+from enforcement.access import may_enforce
+from enforcement.models import StopWorkOrder
 from permits import access
 from permits.models import Application, DocketEntry, Party, Permit, Site
 from portal.models import User
@@ -93,11 +95,22 @@ Works = Mapping[int, Sequence[Work]]
 def rows_of(entries: Sequence[DocketEntry], works: Works, *, user: User, on: date) -> list[Row]:
     """Return the lines of docket entries."""
     counter = Counter(permit_dates(entries))
-    found = _work_of(entries, works)
-    return [row_of(entry, found.get(entry.pk), counter, user=user, on=on) for entry in entries]
+    found, orders = _work_of(entries, works), order_pages(entries)
+    return [
+        row_of(entry, found.get(entry.pk), counter, orders.get(entry.pk, ""), user=user, on=on)
+        for entry in entries
+    ]
 
 
-def row_of(entry: DocketEntry, work: Work | None, counter: Counter, *, user: User, on: date) -> Row:
+def row_of(
+    entry: DocketEntry,
+    work: Work | None,
+    counter: Counter,
+    order_url: str = "",
+    *,
+    user: User,
+    on: date,
+) -> Row:
     """Return the line of one entry, with the act that a person of this role would do."""
     count = counter.count(entry)
     word, tone = standing_words(count, on) if count else ("", "")
@@ -117,9 +130,9 @@ def row_of(entry: DocketEntry, work: Work | None, counter: Counter, *, user: Use
         late=entry.is_late(on),
         date=written(count) if count else "",
         note=note_of(entry, on),
-        act_url=review or url,
-        act="Review the plan" if review else "Open the case",
-        first=bool(review),
+        act_url=review or order_url or url,
+        act="Review the plan" if review else "What may be done" if order_url else "Open the case",
+        first=bool(review or (order_url and entry.has_opened(on) and may_enforce(user))),
     )
 
 
@@ -129,6 +142,17 @@ def review_url(entry: DocketEntry, work: Work | None, user: User) -> str:
     if not waits or work is None or not access.may_decide(user):
         return ""
     return find_url("review", work.key)
+
+
+def order_pages(entries: Sequence[DocketEntry]) -> dict[int, str]:
+    """Return, for each date of a stop-work order, the page that says what may be done."""
+    kind = ContentType.objects.get_for_model(StopWorkOrder).pk
+    of_orders = [each for each in entries if each.subject_type_id == kind]
+    if not of_orders:
+        return {}
+    rows = StopWorkOrder.objects.filter(pk__in={each.subject_pk for each in of_orders}).order_by()
+    keys = dict(rows.values_list("pk", "key"))
+    return {each.pk: find_url("order_next", keys[each.subject_pk]) for each in of_orders}
 
 
 def note_of(entry: DocketEntry, on: date) -> str:

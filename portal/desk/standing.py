@@ -195,6 +195,14 @@ def _closed(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> Sta
     return Standing(f"Permit {permit.number} was closed on {since}.", after, tone="shut")
 
 
+def _revoked(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> Standing:
+    return Standing(
+        f"Permit {facts.permit} is revoked.",
+        "No work may go on. The controls stay in place; new work needs a new application.",
+        tone="late",
+    )
+
+
 _APPLICATION: dict[str, Say] = {
     Application.Status.DRAFT: _draft,
     Application.Status.SUBMITTED: _submitted,
@@ -208,4 +216,5 @@ _PERMIT: dict[str, Say] = {
     Permit.Status.ISSUED: _issued,
     Permit.Status.WITHDRAWN: _withdrawn,
     Permit.Status.CLOSED: _closed,
+    Permit.Status.REVOKED: _revoked,
 }

@@ -15,7 +15,7 @@ from portal.formats import long_date, money
 from portal.ordinance import RULES
 from portal.ordinance.wording import counted
 
-from . import story_mail, story_site
+from . import story_enforcement, story_mail, story_site
 from .dates import CaseDate
 
 __all__ = ["SENTENCES", "Line", "ahead", "sentence", "story_of"]
@@ -82,6 +82,7 @@ PAPERS: dict[str, CasePaper.Kind] = {
     Kind.APPLICATION_GRANTED: CasePaper.Kind.GRANT,
     Kind.ESCROW_POSTED: CasePaper.Kind.ESCROW_RECEIPT,
     Kind.PERMIT_ISSUED: CasePaper.Kind.PERMIT_CARD,
+    **story_enforcement.PAPERS,
 }
 """Which paper an act makes."""
 
@@ -234,6 +235,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.PERMIT_ISSUED: _issued,
     Kind.DATE_MOVED: _moved,
     **story_site.SENTENCES,
+    **story_enforcement.SENTENCES,
     **story_mail.SENTENCES,
 }
 """What each kind of event says."""

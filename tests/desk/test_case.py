@@ -25,6 +25,10 @@ def page_of(client: Client, application: Application) -> Any:
     return response
 
 
+ORDERS = {"orders": True}
+"""Whoever works for the city comes from every filed case to its violations and orders."""
+
+
 def rungs(response: Any) -> dict[str, bool]:
     """Return which acts the page offers, and whether each is open."""
     return {rung.key: rung.is_open for rung in response.context["rungs"]}
@@ -150,14 +154,15 @@ def test_what_the_city_can_do(
     enter: Enter, state: str, inspector: dict[str, bool], clerk: dict[str, bool]
 ) -> None:
     application = factory.STATES[state]()
-    assert rungs(page_of(enter(factory.inspector()), application)) == inspector
-    assert rungs(page_of(enter(factory.clerk()), application)) == clerk
+    orders = ORDERS if application.number else {}
+    assert rungs(page_of(enter(factory.inspector()), application)) == {**orders, **inspector}
+    assert rungs(page_of(enter(factory.clerk()), application)) == {**orders, **clerk}
 
 
 def test_who_reads_without_deciding_finds_the_review(enter: Enter) -> None:
     application = factory.revised()
     response = page_of(enter(factory.administrator()), application)
-    assert rungs(response) == {"decide": False, "look": True}
+    assert rungs(response) == {**ORDERS, "decide": False, "look": True}
     assert f"/applications/{application.key}/compare/" in response.content.decode()
     for reader in (factory.clerk(), application.applicant):
         page = page_of(enter(reader), application).content.decode()

@@ -37,7 +37,8 @@ STATE_OF_LIST = {
 
 def test_each_status_lists_its_own_cases(inspector: Client) -> None:
     made = {key: factory.STATES[state]().pk for key, state in STATE_OF_LIST.items()}
-    assert {*STATE_OF_LIST, "closed"} == set(LISTS)  # closing is tried with the inspections
+    # Closing is tried with the inspections, stopping and revoking with enforcement.
+    assert {*STATE_OF_LIST, "closed", "stopped", "revoked"} == set(LISTS)
     for key, pk in made.items():
         assert found(inspector, status=key) == [pk], key
 

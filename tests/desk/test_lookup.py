@@ -112,7 +112,7 @@ def test_nothing_else_of_a_case_is_even_read(
     anybody: Client, django_assert_num_queries: Any
 ) -> None:
     application = factory.issued()
-    with django_assert_num_queries(6) as captured:
+    with django_assert_num_queries(7) as captured:
         anybody.get(application.site.get_public_url())
     asked = " ".join(query["sql"] for query in captured.captured_queries)
     for table in ("party", "planrevision", "upload", "caseevent", "user", "mailing", "document"):
