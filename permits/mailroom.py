@@ -108,7 +108,7 @@ def accept(
     """
     held = _hold(letters)
     _refuse(obstacles_to_accept(held, on=on, today=today))
-    certificate = {"certificate": scan.sha256} if scan else {}
+    certificate: dict[str, Any] = {"certificate": scan.sha256} if scan else {}
     _tell(held, "mailing.accepted", by=by, on=on, what="accepted", **certificate)
     for letter in held:
         _record(letter, Kind.ACCEPTED, on=on, by=by)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
+from typing import Any
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -74,7 +75,7 @@ def _tell(
             },
         )
         if person.role != "inspector":
-            told = {"reference": site.number, "cause": cause, "document": document}
+            told: dict[str, Any] = {"reference": site.number, "cause": cause, "document": document}
             if not person.email:  # the letter says what the e-mail would
                 told |= {"subject": subject[:LONGEST_SUBJECT], "text": body, "go_by": _go_by(on)}
             Mailing.objects.create(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from io import BytesIO
 from pathlib import Path
-from typing import IO
+from typing import IO, BinaryIO, cast
 
 import pikepdf
 import pypdfium2
@@ -99,7 +99,7 @@ def make_batch(
             _even(pdf, two_sided)
         batch.pages = len(pdf.pages)
         pdf.docinfo["/Title"] = f"Letters of {on:%B} {on.day}, {on.year}"
-        pdf.save(target)
+        pdf.save(cast("BinaryIO", target))
         for source in opened:
             source.close()
     target.seek(0)

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
-from permits import reminders
+from permits import mailroom, reminders
 from portal import city_calendar, clock
 from portal.models import Closure, CouncilValue, Mailing, OutboxMessage, User
 from portal.ordinance import legal_holidays
@@ -35,8 +35,10 @@ COUNCIL: tuple[tuple[str, str, str], ...] = (
     ("roll_cutoff", "11-01", "2019-07"),
 )
 YEARS_BEFORE = 3
-MAIL_ROOM = time(16, 0)
 MORNING = time(6, 0)
+MAIL_ROOM = time(7, 30)
+LETTERS_WAIT = 4
+"""Letters of the last days still lie in the mail room."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,6 @@ def build(today: date) -> int:
     OutboxMessage.objects.filter(pk__gt=before, sent_at__isnull=True).update(
         sent_at=F("created_at"), attempts=1
     )
-    _empty_mail_room(cast.clerk, days)
     return len(CASES)
 
 
@@ -123,6 +124,7 @@ def _moments(days: Days, cast: Cast) -> list[Moment]:
 def _live(moments: list[Moment], today: date, cast: Cast) -> None:
     """Do the acts, and on each morning the round of reminders before them."""
     day = clock.local_day(moments[0].at)
+    mail_days = city_calendar.current_calendar()
     for moment in moments:
         while day < clock.local_day(moment.at):
             day += timedelta(1)
@@ -130,18 +132,22 @@ def _live(moments: list[Moment], today: date, cast: Cast) -> None:
                 with clock.as_of(_at(day, MORNING)):
                     reminders.send_reminders(day)
                     visits.morning(day, today, cast)
+            if (today - day).days > LETTERS_WAIT and mail_days.is_working_day(day):
+                with clock.as_of(_at(day, MAIL_ROOM)):
+                    _mail(cast.clerk, day)
         with clock.as_of(moment.at):
             deed = DEEDS.get(moment.step.act) or visits.DEEDS[moment.step.act]
             deed(moment.run, moment.step.on, **moment.step.details)
 
 
-def _empty_mail_room(clerk: User, days: Days) -> None:
-    """Record the letters of the past as mailed; those of the last days still wait."""
-    letters = Mailing.objects.filter(means=Mailing.Means.US_MAIL, deposited_on__isnull=True)
-    for letter in letters.filter(created_at__lt=_at(days.ago(5), MAIL_ROOM)):
-        day = days.after(clock.local_day(letter.created_at), 1)
-        letter.deposited_on, letter.accepted_on, letter.recorded_by = day, day, clerk
-        letter.save(update_fields=["deposited_on", "accepted_on", "recorded_by"])
+def _mail(clerk: User, today: date) -> None:
+    """Hand the letters of the days before to the post, as a mail room does each morning."""
+    if not city_calendar.current_calendar().is_postal_day(today):
+        return
+    waiting = Mailing.objects.waiting().exclude(address="").select_related("document")
+    if letters := list(waiting):
+        mailroom.deposit(letters, on=today, by=clerk, today=today)
+        mailroom.accept(letters, on=today, by=clerk, today=today)
 
 
 def _at(day: date, hour: time) -> datetime:

@@ -249,9 +249,7 @@ class Correct(MailAct):
     def effects(self, form: Any) -> list[str]:
         on, fact = form.cleaned_data["on"], Kind(form.cleaned_data["fact"]).label.lower()
         if on is None:
-            return [
-                f"“{fact.capitalize()}” is taken back. Dates counted from it end."
-            ]
+            return [f"“{fact.capitalize()}” is taken back. Dates counted from it end."]
         return [f"“{fact.capitalize()}” is now {long_date(on)}. Dates counted from it move."]
 
     def run(self, form: Any) -> str:

@@ -266,7 +266,7 @@ class AnewForm(LetterForm):
     def prepare(self) -> None:
         letter = self.letters[0]
         calendar = city_calendar.current_calendar()
-        self.initial |= {
+        self.initial = {
             "addressee": letter.addressee,
             "address": letter.address,
             "means": letter.means,
@@ -330,4 +330,4 @@ class AffidavitForm(LetterForm):
         facts = self.letters[0].events.filter(kind=Kind.DEPOSITED).select_related("by")
         deposit = facts.order_by("-pk").first()
         by = deposit.by if deposit is not None and deposit.by is not None else self.user
-        self.initial |= {"affiant": str(by), "capacity": by.get_role_display()}
+        self.initial = {"affiant": str(by), "capacity": by.get_role_display()}

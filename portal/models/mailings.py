@@ -63,7 +63,9 @@ class Mailing(models.Model):
     cause = models.CharField(max_length=60)
     means = models.CharField(max_length=12, choices=Means.choices)
     by_post = models.GeneratedField(  # a column, because SQLite finds no index by two means
-        expression=Q(means__in=BY_POST), output_field=models.BooleanField(), db_persist=True
+        expression=Q(means__in=BY_POST),  # type: ignore[arg-type]
+        output_field=models.BooleanField(),
+        db_persist=True,
     )
     requires_us_mail = models.BooleanField(default=False)
     addressee = models.CharField(max_length=410)  # the longest company with the longest name
@@ -98,9 +100,7 @@ class Mailing(models.Model):
                 condition=Q(by_post=True),
                 name="mailing_by_post",
             ),
-            models.Index(
-                fields=["go_by", "id"], condition=Q(by_post=True), name="mailing_all"
-            ),
+            models.Index(fields=["go_by", "id"], condition=Q(by_post=True), name="mailing_all"),
         ]
         constraints = [
             models.CheckConstraint(
