@@ -151,6 +151,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.APPEAL_HEARING_SET: say("The hearing on appeal {appeal} was set for {held_on}, {place}."),
     Kind.APPEAL_DECIDED: say("The board decided appeal {appeal}: {outcome}."),
     Kind.APPEAL_CARRIED_OUT: say("The city carried out what the board decided on {appeal}."),
+    Kind.CITATION_SHEET_MADE: say("A citation data sheet was made for the city attorney."),
     Kind.APPEAL_WITHDRAWN: say("Appeal {appeal} was withdrawn."),
 }
 """What each kind of event says."""
