@@ -9,9 +9,11 @@ from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice
 from enforcement.papers import store
 from enforcement.persons import Person
 from permits.models import Application, CasePaper
+from portal.city import edition_on
 from portal.models import Mailing
+from portal.ordinance.wording import counted
 
-__all__ = ["letter_of_intent", "owner_letter", "statement"]
+__all__ = ["days_of", "letter_of_intent", "owner_letter", "statement"]
 
 SENT = {
     Mailing.Means.US_MAIL: "By U.S. mail",
@@ -56,7 +58,17 @@ def owner_letter(notice: OwnerNotice, person: Person, means: str) -> CasePaper:
         notice=notice,
         person=person,
         permit=notice.permit,
+        **days_of(notice),
     )
+
+
+def days_of(notice: OwnerNotice) -> dict[str, str]:
+    """How many days the notice gives and the mail takes, in words. Former § 17.19(4)(e)"""
+    edition = edition_on(notice.made_on)
+    return {
+        "days": counted(edition.mailed_notice_days, "day"),
+        "mail_days": counted(edition.mail_days, "day"),
+    }
 
 
 def statement(work: CityWork, *, on: date) -> CasePaper:

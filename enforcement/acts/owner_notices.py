@@ -169,6 +169,7 @@ def _send(notice: OwnerNotice, told: Sequence[tuple[Person, str]]) -> None:
             requires_us_mail=True,
             notice=notice,
             permit=notice.permit,
+            **works_papers.days_of(notice),
         )
         if notice.paper_id is None:
             notice.paper = paper

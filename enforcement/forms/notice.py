@@ -35,6 +35,13 @@ class NoticeForm(TellForm):
     )
     estimated_cost = MoneyField(label="Estimated cost")
 
+    def _first(self, person: Person) -> str:
+        """Certified mail; in person where there is no address and the law allows that."""
+        in_person = Mailing.Means.PERSONAL
+        if not person.mailing_address and in_person in self.means:
+            return in_person
+        return self.preferred
+
 
 class IntentForm(NoticeForm):
     """A notice of intent: to permittee, landowner or land user, by mail or in person."""
