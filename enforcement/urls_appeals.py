@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from enforcement.views import appeal_acts, appeals, filing
+from enforcement.views import appeal_acts, appeals, exposures, filing, revision_orders
 
 urlpatterns = [
     path("appeal/", filing.appeal_begin, name="appeal_begin"),
@@ -20,4 +20,32 @@ urlpatterns = [
     path("appeals/<uuid:key>/decision/", appeal_acts.Decide.as_view(), name="appeal_decide"),
     path("appeals/<uuid:key>/withdraw/", appeal_acts.Withdraw.as_view(), name="appeal_withdraw"),
     path("appeals/<uuid:key>/done/", appeal_acts.CarryOut.as_view(), name="appeal_carry_out"),
+    path(
+        "cases/<str:number>/revision-orders/new/",
+        revision_orders.Issue.as_view(),
+        name="revision_order_new",
+    ),
+    path("revision-orders/<uuid:key>/", revision_orders.revision_order, name="revision_order"),
+    path(
+        "revision-orders/<uuid:key>/lines/<int:number>/report/",
+        revision_orders.Report.as_view(),
+        name="revision_line_report",
+    ),
+    path(
+        "revision-orders/<uuid:key>/lines/<int:number>/confirm/",
+        revision_orders.Confirm.as_view(),
+        name="revision_line_confirm",
+    ),
+    path(
+        "revision-orders/<uuid:key>/plan/",
+        revision_orders.FilePlan.as_view(),
+        name="revision_plan",
+    ),
+    path(
+        "revision-orders/<uuid:key>/withdraw/",
+        revision_orders.Withdraw.as_view(),
+        name="revision_order_withdraw",
+    ),
+    path("cases/<str:number>/exposure/", exposures.exposure, name="exposure"),
+    path("violations/<uuid:key>/citation/", exposures.MakeSheet.as_view(), name="citation_sheet"),
 ]

@@ -9,6 +9,7 @@ from django import forms
 from enforcement import appeal_access, stays_on_docket, transmittal
 from enforcement.acts import appeals as acts
 from enforcement.acts import board
+from enforcement.appeal_telling import appellant_of, concerned_by
 from enforcement.forms.appeal import (
     CarryOutForm,
     DecisionForm,
@@ -139,8 +140,6 @@ class SetHearing(OfBoard):
         return HearingForm(data)
 
     def confirm_context(self, form: Any) -> dict[str, Any]:
-        from enforcement.appeal_telling import appellant_of, concerned_by
-
         return {
             "people": [appellant_of(self.appeal), *concerned_by(self.appeal)],
             "before": self.appeal.next_hearing(),

@@ -48,6 +48,7 @@ LISTS: dict[str, tuple[str, Q]] = {
 }
 """What the desk of an appeal asks for, and which rows it means."""
 
+
 @only(appeal_access.may_see_appeals)
 @require_safe
 def appeals(request: HttpRequest) -> HttpResponse:
@@ -133,10 +134,8 @@ def page_context(request: HttpRequest, found: Appeal) -> dict[str, Any]:
 
 def _subject_url(appeal: Appeal, *, staff: bool) -> str:
     """The page of the act; a stranger who appealed sees none."""
-    if not staff:
-        return ""
-    url: str = appeal.subject.get_absolute_url()
-    return url
+    subject: Any = appeal.subject
+    return str(subject.get_absolute_url()) if staff else ""
 
 
 def papers_of(appeal: Appeal) -> list[CasePaper]:

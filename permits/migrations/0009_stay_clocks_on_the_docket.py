@@ -92,6 +92,7 @@ class Migration(migrations.Migration):
                     ("appeal.decided", "Appeal Decided"),
                     ("appeal.withdrawn", "Appeal Withdrawn"),
                     ("appeal.carried_out", "Appeal Carried Out"),
+                    ("citation_sheet.made", "Citation Sheet Made"),
                     ("mailing.deposited", "Mailing Deposited"),
                     ("mailing.accepted", "Mailing Accepted"),
                     ("mailing.returned", "Mailing Returned"),

@@ -141,6 +141,7 @@ class CaseEvent(models.Model):
         APPEAL_DECIDED = "appeal.decided"
         APPEAL_WITHDRAWN = "appeal.withdrawn"
         APPEAL_CARRIED_OUT = "appeal.carried_out"
+        CITATION_SHEET_MADE = "citation_sheet.made"
         MAILING_DEPOSITED = "mailing.deposited"
         MAILING_ACCEPTED = "mailing.accepted"
         MAILING_RETURNED = "mailing.returned"
