@@ -12,6 +12,7 @@ from datetime import date
 from functools import singledispatch
 from typing import Any
 
+import pikepdf
 from django.db.models import Q
 
 from enforcement.appeal_papers import application_of
@@ -142,7 +143,7 @@ def make(appeal: Appeal, *, by: User, on: date) -> CasePaper:
     pieces = record_of(appeal)
     for piece in pieces:
         if _can_be_bound(piece):
-            piece.content = binder.content_of(piece.stored)
+            piece.content = _readable(binder.content_of(piece.stored))
     bound = [piece for piece in pieces if piece.is_bound]
     front = _front(appeal, pieces, bound, by=by, on=on, title=title)
     parts = [Part(front, "Transmittal and index")]
@@ -159,6 +160,15 @@ def _can_be_bound(piece: Piece) -> bool:
     if isinstance(piece.stored, Document):
         return True
     return piece.stored.family == Upload.Family.PDF and not piece.title.startswith("Plan ")
+
+
+def _readable(content: bytes) -> bytes:
+    """Return a file whose pages can be bound; nothing of one that only its maker can open."""
+    try:
+        binder.pages_of(content)
+    except pikepdf.PdfError:
+        return b""
+    return content
 
 
 def _front(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from django.apps import apps
@@ -12,12 +13,22 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from enforcement.acts import appeals, orders, revision_orders, revocation, violations
+from enforcement.models import (
+    Addressee,
+    Appeal,
+    RevisionOrder,
+    Revocation,
+    StopWorkOrder,
+    Violation,
+)
+from enforcement.persons import persons_of
 from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CasePaper, HandOver
 from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
-from tests import factory
+from tests import factory, works_scene
 
 ROLES = (
     "anonymous",
@@ -61,6 +72,12 @@ class Scene:
     entry: LogEntry | None = None
     report: Complaint | None = None
     letter: Mailing | None = None
+    order: StopWorkOrder | None = None
+    violation: Violation | None = None
+    revocation: Revocation | None = None
+    appeal: Appeal | None = None
+    revision_order: RevisionOrder | None = None
+    works: dict[str, str] = field(default_factory=dict)
 
     def person(self, role: str) -> User | None:
         """Return the person of a role; nobody for `anonymous`."""
@@ -78,6 +95,9 @@ class Scene:
         assert self.report is not None
         assert self.letter is not None
         return {
+            **self.enforced(),
+            **self.appealed(case),
+            **self.works,
             "applications/<uuid:key>": f"applications/{case.key}",
             "cases/<str:number>": f"cases/{case.site.number}",
             "sites/<str:number>": f"sites/{case.site.number}",
@@ -101,11 +121,38 @@ class Scene:
             "page/<int:page>": "page/1",
         }
 
+    def enforced(self) -> dict[str, Any]:
+        """Return what the addresses of orders are made of; the longer words come first."""
+        assert self.order is not None
+        assert self.violation is not None
+        assert self.revocation is not None
+        told = Addressee.objects.of(self.order).order_by("pk").values_list("pk", flat=True)
+        return {
+            "/orders/<uuid:key>": f"/orders/{self.order.key}",
+            "served/<int:pk>": f"served/{told[0]}",
+            "stop-work/<uuid:key>": f"stop-work/{self.order.key}",
+            "violations/<uuid:key>": f"violations/{self.violation.key}",
+            "revocations/<uuid:key>": f"revocations/{self.revocation.key}",
+        }
+
+    def appealed(self, case: Application) -> dict[str, Any]:
+        """Return what the addresses of appeals and revision orders are made of."""
+        assert self.appeal is not None
+        assert self.revision_order is not None
+        return {
+            "/appeal/filed/<uuid:key>": f"/appeal/filed/{self.appeal.key}",
+            "/appeal/<str:number>": f"/appeal/{case.site.number}",
+            "/appeals/<uuid:key>": f"/appeals/{self.appeal.key}",
+            "/revision-orders/<uuid:key>": f"/revision-orders/{self.revision_order.key}",
+            "lines/<int:number>": "lines/1",
+        }
+
     def path(self, pattern: str, state: str) -> str:
         """Return a real address for a pattern."""
+        pattern = f"/{pattern}"
         for placeholder, value in self.arguments(state).items():
             pattern = pattern.replace(placeholder, value)
-        return f"/{pattern}"
+        return pattern
 
 
 def build() -> Scene:
@@ -124,6 +171,9 @@ def build() -> Scene:
     third = factory.user(Role.APPLICANT, "third@example.test", "Third Person")
     scene.offer = handover.offer(received, by=holder, email=third.email, on=factory.MONDAY)
     _visit(scene, scene.cases["issued"])
+    _stop(scene, holder)
+    _appeal(scene)
+    scene.works = works_scene.add(scene.people["inspector"], holder)
     scene.letter = Mailing.objects.create(
         reference=received.site.number,
         cause="received:1",
@@ -158,6 +208,65 @@ def _visit(scene: Scene, case: Application) -> None:
     picture = default_storage.save("previews/mud.jpg", ContentFile(b"\xff\xd8\xff\xd9"))
     Preview.objects.create(upload=photo, page=1, file=picture, width=1, height=1)
     scene.report.photos.add(photo)
+
+
+def _stop(scene: Scene, holder: User) -> None:
+    """Stop the work at two sites of the holder; at one of them the permit is revoked since."""
+    inspector, on = scene.people["inspector"], factory.MONDAY
+    long_ago = on - timedelta(days=60)
+    found = []
+    for name in ("stopped", "revoked"):
+        case = factory.issued(holder, on=long_ago)
+        scene.cases[name], site = case, case.site
+        told = [(person, "email") for person in persons_of(site, case.permit) if person.email]
+        scene.violation = violations.record(
+            site, by=inspector, on=on, section="plan", facts="No silt fence.", found_on=long_ago
+        )
+        found.append(
+            orders.issue(
+                site,
+                by=inspector,
+                on=on - timedelta(days=30),
+                ground="plan-not-followed",
+                facts="There is no silt fence.",
+                must_stop="All grading.",
+                must_do="Put up the silt fence.",
+                permit=case.permit,
+                told=told,
+                violations=[scene.violation],
+            )
+        )
+    scene.order = found[0]
+    scene.violation = scene.order.violations.get()
+    told = [(person, "email") for person in persons_of(found[1].site, found[1].permit)]
+    scene.revocation = revocation.revoke(
+        found[1],
+        by=inspector,
+        on=on - timedelta(days=5),
+        facts="Grading went on.",
+        told=[(person, means) for person, means in told if person.email],
+    )
+
+
+def _appeal(scene: Scene) -> None:
+    """Appeal a denial, without an account; order an additional device at the active site."""
+    on, denied, permit = factory.MONDAY, scene.cases["denied"], scene.cases["issued"].permit
+    scene.appeal = appeals.file(
+        denied.site,
+        f"decision-{denied.decisions.get().pk}",
+        on=on,
+        appellant=appeals.Appellant("Kim Larsen", "Neighbor", "14 Mill Street\nExample, WI"),
+        grounds="The plan was good enough.",
+    )
+    scene.revision_order = revision_orders.issue(
+        permit,
+        by=scene.people["inspector"],
+        on=on,
+        cause="rain",
+        facts="Mud runs over the north line.",
+        lines=[revision_orders.Line("silt-fence", "North line", on + timedelta(days=3))],
+        told=[(person, "email") for person in persons_of(permit.site, permit) if person.email],
+    )
 
 
 def quick_paper(template: str, context: dict[str, Any], *, kind: str, title: str) -> Document:
