@@ -1,0 +1,84 @@
+"""For the tests of access: notices, city work and a request, which the holder's case has."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+
+from enforcement.acts import notices, orders, owner_notices, work
+from enforcement.docketing import settle
+from enforcement.models import CeaseAndDesistRequest, OwnerNotice, StopWorkOrder
+from enforcement.persons import Person, persons_of
+from permits.models import Application
+from portal.models import User
+from tests import factory
+
+__all__ = ["add"]
+
+DAYS = timedelta(days=1)
+WORK = {"work": "Put up 240 feet of silt fence.", "estimated_cost": Decimal("1800.00")}
+LETTER = [(Person("landowner", "Ann Meyer", "4418 Ridge Road\nExample, WI 54999"), "us_mail")]
+
+
+def add(inspector: User, holder: User) -> dict[str, str]:
+    """Make them at one more site of the holder; return what their addresses are made of."""
+    on = factory.MONDAY
+    case = factory.issued(holder, on=on - 60 * DAYS)
+    order = _order(case, inspector, ground="plan-not-followed")
+    photo = factory.upload()
+    posted = on - 30 * DAYS
+    orders.post(order, by=inspector, on=posted, posted_on=posted, place="Gate", photos=[photo])
+    order.refresh_from_db()
+    notice = notices.issue(order, by=inspector, on=on - 17 * DAYS, told=LETTER, **WORK)  # type: ignore[arg-type]
+    mailed = owner_notices.make(
+        case.permit,
+        by=inspector,
+        on=on - 17 * DAYS,
+        told=LETTER,
+        **WORK,  # type: ignore[arg-type]
+    )
+    OwnerNotice.objects.filter(pk=mailed.pk).update(accepted_on=on - 17 * DAYS)
+    mailed.refresh_from_db()
+    settle(mailed, on=on - 17 * DAYS)
+    begun = work.begin(
+        mailed, by=inspector, on=on, begun_on=on, done_by="crew", doer="Street department"
+    )
+    crew = work.Cost("labor", on, "Crew", Decimal(3), "hours", Decimal(90), proof_words="Sheet 14")
+    cost = work.add_cost(begun, crew, by=inspector, on=on)
+    request = _request(_order(case, inspector, ground="no-permit"), inspector)
+    return {
+        "/notices/<uuid:key>": f"/notices/{notice.key}",
+        "/owner-notices/<uuid:key>": f"/owner-notices/{mailed.key}",
+        "/city-work/<uuid:key>": f"/city-work/{begun.key}",
+        "/costs/<int:pk>": f"/costs/{cost.pk}",
+        "/requests/<uuid:key>": f"/requests/{request.key}",
+    }
+
+
+def _order(case: Application, inspector: User, *, ground: str) -> StopWorkOrder:
+    known = persons_of(case.site, case.permit)
+    return orders.issue(
+        case.site,
+        by=inspector,
+        on=factory.MONDAY - 30 * DAYS,
+        ground=ground,
+        facts="There is no silt fence.",
+        must_stop="All grading.",
+        must_do="Put up the silt fence.",
+        permit=None if ground == "no-permit" else case.permit,
+        told=[(person, "email") for person in known if person.email],
+    )
+
+
+def _request(order: StopWorkOrder, inspector: User) -> CeaseAndDesistRequest:
+    """A request without its packet: nobody reads it here."""
+    day = factory.MONDAY - 10 * DAYS
+    return CeaseAndDesistRequest.objects.create(
+        site=order.site,
+        order=order,
+        requested_on=day,
+        opened_on=day,
+        safe_on=day,
+        facts="Grading went on.",
+        requested_by=inspector,
+    )
