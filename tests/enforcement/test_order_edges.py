@@ -8,10 +8,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from enforcement import ladder
-from enforcement.acts import orders, revocation
+from enforcement.acts import orders, revocation, violations
 from enforcement.models import Addressee, Posting, Revocation, StopWorkOrder
 from enforcement.persons import persons_of
-from permits import holds, verify
+from permits import acts, holds, verify
 from permits.models import CaseEvent, NotNow, Permit
 from portal.models import Mailing
 from tests import factory as of_cases
@@ -98,8 +98,6 @@ def test_a_permit_granted_on_day_9_to_a_person_without_a_permit():
     application = of_cases.received(on=date(2026, 6, 8))
     order = order_without_permit(application.site, on=issued_on)
     until = date(2026, 12, 1)
-    from permits import acts
-
     acts.grant(application, by=inspector(), on=day_9, permanent_controls_by=until, **of_cases.GRANT)
     step = ladder.step(order, "cease-and-desist", on=date(2026, 6, 12))
     assert step.is_open
@@ -219,8 +217,6 @@ def test_an_order_is_lifted_by_a_finished_visit_of_its_site_after_it():
 
 
 def test_a_violation_under_a_standing_order_is_not_dropped():
-    from enforcement.acts import violations
-
     permit = permit_of(date(2026, 6, 8))
     found = violation(permit.site, on=date(2026, 6, 8), permit=permit)
     order_of_permit(permit, on=date(2026, 6, 8), violations=[found])
