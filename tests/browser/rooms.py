@@ -11,12 +11,15 @@ from typing import Any
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from enforcement.acts import appeals, orders, revision_orders, revocation, violations
+from enforcement.models import Addressee
+from enforcement.persons import persons_of
 from inspections.acts import complaints, findings, visits
 from inspections.models import LogEntry
 from permits import handover, mailroom, recount
 from permits.models import STEPS, Application
 from portal.models import Mailing, Role, User
-from tests import factory
+from tests import factory, works_scene
 
 __all__ = ["NO_PAGES", "PEOPLE", "City", "addresses", "names_of_addresses", "who_goes"]
 
@@ -83,6 +86,7 @@ class City:
     people: dict[str, User] = field(default_factory=dict)
     cases: dict[str, Application] = field(default_factory=dict)
     things: dict[str, Any] = field(default_factory=dict)
+    works: works_scene.Works | None = None
 
     def settle(self) -> None:
         """Let one person of each role move in."""
@@ -111,7 +115,54 @@ class City:
             factory.draft(holder, on=self.on)
         self.inspect(self.cases["issued"])
         self.post(self.cases["granted"])
+        self.appeal()
+        self.works = works_scene.build(self.people[Role.INSPECTOR], holder)
+        self.stop(holder)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
+
+    def stop(self, holder: User) -> None:
+        """Record a violation, and revoke a permit whose holder did not stop."""
+        by, on = self.people[Role.INSPECTOR], self.on
+        case = factory.issued(holder, on=on - timedelta(days=60))
+        told = [(each, "email") for each in persons_of(case.site, case.permit) if each.email]
+        seen = violations.record(
+            case.site, by=by, on=on, section="plan", facts="No silt fence.", found_on=on
+        )
+        order = orders.issue(
+            case.site,
+            by=by,
+            on=on - timedelta(days=30),
+            ground="plan-not-followed",
+            facts="There is no silt fence.",
+            must_stop="All grading.",
+            must_do="Put up the silt fence.",
+            permit=case.permit,
+            told=told,
+        )
+        revoked = revocation.revoke(order, by=by, on=on, facts="Grading went on.", told=told)
+        self.things |= {"violation": seen, "revoked order": order, "revocation": revoked}
+
+    def appeal(self) -> None:
+        """Appeal a denial and a grant; order an additional device at the active site."""
+        by, on = self.people[Role.INSPECTOR], self.on
+        neighbor = appeals.Appellant("Kim Larsen", "Neighbor", "14 Mill Street\nExample, WI")
+        for state in ("denied", "posted"):
+            case = self.cases[state]
+            token = f"decision-{case.decisions.get().pk}"
+            self.things[f"appeal {state}"] = appeals.file(
+                case.site, token, on=on, appellant=neighbor, grounds="Too much mud."
+            )
+        permit = self.cases["issued"].permit
+        told = [(each, "email") for each in persons_of(permit.site, permit) if each.email]
+        self.things["revision order"] = revision_orders.issue(
+            permit,
+            by=by,
+            on=on,
+            cause="rain",
+            facts="Mud runs over the north line.",
+            lines=[revision_orders.Line("silt-fence", "North line", on + timedelta(days=3))],
+            told=told,
+        )
 
     def post(self, case: Application) -> None:
         """Leave letters in the mail room, as they wait, go and come back."""
@@ -189,6 +240,11 @@ def letters(*stages: str) -> Keys:
     return lambda city: [(stage, [city.things[f"letter {stage}"].pk]) for stage in stages]
 
 
+def works(name: str) -> Keys:
+    """An address of a notice, of city work or of a request."""
+    return lambda city: [("", [getattr(city.works, name).key])]
+
+
 ROOMS: Mapping[str, Keys] = {
     "application_step": steps,
     "revise": of("denied", "in revision"),
@@ -242,6 +298,63 @@ ROOMS: Mapping[str, Keys] = {
     "mailing_anew": letters("returned"),
     "mailing_correct": letters("accepted"),
     "mailing_affidavit": letters("accepted"),
+    "orders_of_case": lambda city: [("", [city.works.order.site.number])],  # type: ignore[union-attr]
+    "order_new": lambda city: [
+        (state, [city.cases[state].site.number]) for state in ("issued", "received")
+    ],
+    "violation_new": lambda city: [("", [city.cases["issued"].site.number])],
+    "violation_of_finding": things("finding"),
+    "violation": things("violation"),
+    "violation_seen": things("violation"),
+    "violation_end": things("violation"),
+    "violation_drop": things("violation"),
+    "order": lambda city: [
+        ("standing", [city.works.order.key]),  # type: ignore[union-attr]
+        ("revoked", [city.things["revoked order"].key]),
+    ],
+    "order_next": works("order"),
+    "order_post": works("order"),
+    "order_lift": works("order"),
+    "order_withdraw": works("order"),
+    "order_public": works("order"),
+    "revoke": works("order"),
+    "revocation": things("revocation"),
+    "order_serve": lambda city: [
+        ("", [Addressee.objects.of(city.things["revoked order"]).earliest("pk").pk])
+    ],
+    "notice_new": works("order"),
+    "notice": works("notice"),
+    "notice_withdraw": works("notice"),
+    "owner_notice_new": lambda city: [("", [city.works.order.site.number])],  # type: ignore[union-attr]
+    "owner_notice": works("mailed"),
+    "owner_notice_withdraw": works("mailed"),
+    "city_work_new": works("notice"),
+    "city_work": works("work"),
+    "work_cost": works("work"),
+    "work_cost_reverse": lambda city: [("", [city.works.work.key, city.works.cost.pk])],  # type: ignore[union-attr]
+    "work_photos": works("work"),
+    "work_close": works("work"),
+    "request_new": works("unpermitted"),
+    "request": works("request"),
+    "request_step": works("request"),
+    "appeal_filed": things("appeal denied"),
+    "appeal_new": sites("denied", "issued"),
+    "appeal_paper": sites("denied"),
+    **{
+        name: things("appeal posted")
+        for name in (
+            *("appeal", "appeal_fee", "appeal_peril", "appeal_transmit", "appeal_hearing"),
+            *("appeal_decide", "appeal_withdraw", "appeal_carry_out"),
+        )
+    },
+    "revision_order_new": sites("issued"),
+    "revision_order": things("revision order"),
+    "revision_plan": things("revision order"),
+    "revision_order_withdraw": things("revision order"),
+    "revision_line_report": lambda city: [("", [city.things["revision order"].key, 1])],
+    "revision_line_confirm": lambda city: [("", [city.things["revision order"].key, 1])],
+    "exposure": sites("issued"),
+    "citation_sheet": things("violation"),
     "law_section": lambda city: [("", [key]) for key in ("permit", "escrow", "site")],
     "council_value": lambda city: [("", ["fee"])],
 }
