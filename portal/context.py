@@ -26,9 +26,11 @@ RAIN = ("Rain", "rain")
 CASES = ("Cases", "cases")
 CALENDAR = ("Calendar", "calendar")
 MONEY = ("Fees & escrow", "money")
+APPEALS = ("Appeals", "appeals")
 MAIL = ("Mail", "mailroom")
 PEOPLE = ("Staff", "people")
 LAW_ALONE = ("Law", "law")
+REQUESTS = ("Requests", "requests")
 
 PUBLIC = [CHECK, LOOKUP, LAW]
 WAYS: dict[str, list[tuple[str, str]]] = {
@@ -36,8 +38,8 @@ WAYS: dict[str, list[tuple[str, str]]] = {
     Role.INSPECTOR: [DESK, ROUND, CASES, LOOKUP, LAW],
     Role.CLERK: [DESK, MONEY, MAIL, RAIN, CASES, CALENDAR, LAW_ALONE],
     Role.ADMINISTRATOR: [DESK, CASES, MAIL, PEOPLE, CALENDAR, LAW_ALONE],
-    Role.ATTORNEY: [DESK, CASES, LAW],
-    Role.BOARD: [DESK, CASES, LAW],
+    Role.ATTORNEY: [DESK, REQUESTS, APPEALS, CASES, LAW],
+    Role.BOARD: [DESK, APPEALS, CASES, LAW],
 }
 
 

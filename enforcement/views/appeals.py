@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -19,7 +19,7 @@ from inspections.views.pages import page_of
 from permits.models import CasePaper
 from portal import clock, known
 
-__all__ = ["appeal", "appeals", "find_appeal"]
+__all__ = ["appeal", "appeals", "find_appeal", "tallies"]
 
 Outcome = Appeal.Outcome
 ORDERS_SOMETHING = Q(outcome=Outcome.MODIFIED) | Q(
@@ -63,10 +63,19 @@ def appeals(request: HttpRequest) -> HttpResponse:
         "rows": [(each, tone_of(each), each.next_hearing()) for each in rows],
         "asked": asked,
         "heading": heading,
-        "lists": [(key, title, rows_of(key).count()) for key, (title, _) in LISTS.items()],
+        "lists": tallies(),
         "on": clock.today(),
     }
     return render(request, "appeals/appeals.html", context)
+
+
+def tallies() -> list[tuple[str, str, int]]:
+    """Return each list with its heading and how many appeals are on it, in one query."""
+    conditions = {f"list{n}": condition for n, (_, condition) in enumerate(LISTS.values())}
+    counts = Appeal.objects.aggregate(
+        **{name: Count("pk", filter=each, distinct=True) for name, each in conditions.items()}
+    )
+    return [(key, LISTS[key][0], counts[f"list{n}"]) for n, key in enumerate(LISTS)]
 
 
 def rows_of(key: str) -> QuerySet[Appeal]:

@@ -11,8 +11,10 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from enforcement import access, holding, ladder
+from enforcement.appeal_access import may_enter_appeal
 from enforcement.models import Addressee, OrderStatus, StopWorkOrder
 from inspections.access import holds
+from inspections.acts.visits import standing_permit
 from inspections.views.acting import site_of
 from inspections.views.doors import only
 from inspections.views.pages import page_of
@@ -148,8 +150,12 @@ def orders_of_case(request: HttpRequest, number: str) -> HttpResponse:
         "orders": [(each, TONES[OrderStatus(each.status)]) for each in [*standing, *ended]],
         "violations": list(site.violations.order_by("-number")) if staff else [],
         "revocations": list(site.revocations.select_related("permit")),
+        "revision_orders": list(site.revision_orders.all()),
+        "appeals": list(site.appeals.all()),
         "staff": staff,
         "may_act": access.may_enforce(user),
+        "may_order_devices": standing_permit(site) is not None,
+        "may_enter_appeal": may_enter_appeal(user),
         "nobody_told": not site.filed_on,
     }
     return render(request, "enforcement/of_case.html", context)
@@ -162,7 +168,12 @@ def orders(request: HttpRequest) -> HttpResponse:
     rows = StopWorkOrder.objects.standing().select_related("site", "permit")
     page = page_of(request, rows.order_by("-issued_on", "-pk"))
     shown = list(page.object_list)
-    context = {"page": page, "rows": with_openings(shown), "on": clock.today()}
+    context = {
+        "page": page,
+        "rows": with_openings(shown),
+        "on": clock.today(),
+        "may_see_requests": access.may_see_requests(request.user),
+    }
     return render(request, "enforcement/orders.html", context)
 
 

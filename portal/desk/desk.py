@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from enforcement.views.appeals import tallies as appeal_tallies
 from permits import access
 from portal import clock, known
 from portal.city_calendar import current_calendar
@@ -35,6 +36,7 @@ MANY = 100
 """Nobody reads a larger number; it is written 100+ and costs no more."""
 
 MAILS_SHOWN = 5
+HEARS_OF_APPEALS = (Role.BOARD, Role.ATTORNEY, Role.INSPECTOR)
 CLOSURES_SHOWN = 3
 
 OPENINGS: dict[str, tuple[str, ...]] = {
@@ -101,6 +103,8 @@ def desk(request: HttpRequest) -> HttpResponse:
         context |= {"choices": CHOICES, "mails": unsent(), "mails_shown": MAILS_SHOWN}
         if access.may_keep_calendar(user):
             context["closures"] = closures_ahead(on)
+        if user.role in HEARS_OF_APPEALS:
+            context["appeals"] = appeal_tallies()
         if access.may_mail(user):
             context["letters"] = mail_tallies()
         return render(request, "desk/desk.html", context)
