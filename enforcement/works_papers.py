@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice
 from enforcement.papers import store
@@ -62,7 +63,7 @@ def owner_letter(notice: OwnerNotice, person: Person, means: str) -> CasePaper:
     )
 
 
-def days_of(notice: OwnerNotice) -> dict[str, str]:
+def days_of(notice: OwnerNotice) -> dict[str, Any]:
     """How many days the notice gives and the mail takes, in words. Former § 17.19(4)(e)"""
     edition = edition_on(notice.made_on)
     return {

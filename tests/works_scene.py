@@ -2,26 +2,59 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 
 from enforcement.acts import notices, orders, owner_notices, work
 from enforcement.docketing import settle
-from enforcement.models import CeaseAndDesistRequest, OwnerNotice, StopWorkOrder
+from enforcement.models import (
+    CeaseAndDesistRequest,
+    CityWork,
+    NoticeOfIntent,
+    OwnerNotice,
+    StopWorkOrder,
+    WorkCost,
+)
 from enforcement.persons import Person, persons_of
 from permits.models import Application
 from portal.models import User
 from tests import factory
 
-__all__ = ["add"]
+__all__ = ["Works", "add", "build"]
 
 DAYS = timedelta(days=1)
 WORK = {"work": "Put up 240 feet of silt fence.", "estimated_cost": Decimal("1800.00")}
 LETTER = [(Person("landowner", "Ann Meyer", "4418 Ridge Road\nExample, WI 54999"), "us_mail")]
 
 
+@dataclass(frozen=True)
+class Works:
+    """What was made, and the order on which each rests."""
+
+    order: StopWorkOrder
+    notice: NoticeOfIntent
+    mailed: OwnerNotice
+    work: CityWork
+    cost: WorkCost
+    unpermitted: StopWorkOrder
+    request: CeaseAndDesistRequest
+
+
 def add(inspector: User, holder: User) -> dict[str, str]:
-    """Make them at one more site of the holder; return what their addresses are made of."""
+    """Make them; return what their addresses are made of."""
+    made = build(inspector, holder)
+    return {
+        "/notices/<uuid:key>": f"/notices/{made.notice.key}",
+        "/owner-notices/<uuid:key>": f"/owner-notices/{made.mailed.key}",
+        "/city-work/<uuid:key>": f"/city-work/{made.work.key}",
+        "/costs/<int:pk>": f"/costs/{made.cost.pk}",
+        "/requests/<uuid:key>": f"/requests/{made.request.key}",
+    }
+
+
+def build(inspector: User, holder: User) -> Works:
+    """Make them at one more site of the holder."""
     on = factory.MONDAY
     case = factory.issued(holder, on=on - 60 * DAYS)
     order = _order(case, inspector, ground="plan-not-followed")
@@ -45,14 +78,9 @@ def add(inspector: User, holder: User) -> dict[str, str]:
     )
     crew = work.Cost("labor", on, "Crew", Decimal(3), "hours", Decimal(90), proof_words="Sheet 14")
     cost = work.add_cost(begun, crew, by=inspector, on=on)
-    request = _request(_order(case, inspector, ground="no-permit"), inspector)
-    return {
-        "/notices/<uuid:key>": f"/notices/{notice.key}",
-        "/owner-notices/<uuid:key>": f"/owner-notices/{mailed.key}",
-        "/city-work/<uuid:key>": f"/city-work/{begun.key}",
-        "/costs/<int:pk>": f"/costs/{cost.pk}",
-        "/requests/<uuid:key>": f"/requests/{request.key}",
-    }
+    unpermitted = _order(case, inspector, ground="no-permit")
+    request = _request(unpermitted, inspector)
+    return Works(order, notice, mailed, begun, cost, unpermitted, request)
 
 
 def _order(case: Application, inspector: User, *, ground: str) -> StopWorkOrder:

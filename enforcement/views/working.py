@@ -182,7 +182,8 @@ class AddCost(WorkAct):
         return CostForm(data, work=self.work)
 
     def is_valid(self, form: Any) -> bool:
-        return super().is_valid(form) & form.check_proof(len(self.photos.uploads))
+        valid = super().is_valid(form)
+        return bool(form.check_proof(len(self.photos.uploads))) and valid
 
     def run(self, form: Any) -> str:
         given = form.cleaned_data
