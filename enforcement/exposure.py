@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
 from django.db import transaction
 
@@ -20,7 +21,15 @@ from permits.models import CasePaper, NotNow, Site
 from portal import city
 from portal.models import User
 from portal.ordinance import Stay
-from portal.ordinance.forfeiture import Court, Estimate, Exposure, estimate, exposure
+from portal.ordinance.forfeiture import (
+    ADD_ONS,
+    AddOn,
+    Court,
+    Estimate,
+    Exposure,
+    estimate,
+    exposure,
+)
 
 from .models.stays import stays_of
 
@@ -40,6 +49,11 @@ class AtStake:
     held_days: Sequence[date]
     paused_by: Sequence[Appeal]
     estimates: Sequence[Estimate]
+
+    def rows(self) -> list[tuple[AddOn, list[tuple[Decimal, Decimal] | None]]]:
+        """Return each add-on with what it comes to in each court; None where it adds none."""
+        found = [{each.key: (low, high) for each, low, high in e.lines} for e in self.estimates]
+        return [(add_on, [amounts.get(add_on.key) for amounts in found]) for add_on in ADD_ONS]
 
 
 def of_site(site: Site, *, on: date) -> list[AtStake]:
