@@ -291,12 +291,8 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True  # tell the person when password or address c
 ACCOUNT_SESSION_REMEMBER = False  # a shared computer forgets when its browser closes
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
 # Tries at signing in; reports and appeals by the public, each try of which may bring files.
-_limits = {
-    "login_failed": "10/15m/key,100/15m/ip",
-    "report": "15/h/ip,40/d/ip",
-    "appeal": "15/h/ip,40/d/ip",
-}
-ACCOUNT_RATE_LIMITS = _limits if not TEST else False
+_limits = dict.fromkeys(("report", "appeal"), "15/h/ip,40/d/ip")
+ACCOUNT_RATE_LIMITS = not TEST and {"login_failed": "10/15m/key,100/15m/ip", **_limits}
 PASSWORD_RESET_TIMEOUT = 60 * 60
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "portal.second_factor.SecondFactorAdapter"
