@@ -21,7 +21,6 @@ CAPACITIES = [
     ("Contractor", "The contractor"),
     ("Agent", "An agent with the owner's written authorization"),
 ]
-LONGEST_CAPACITY = 200
 
 
 class SignForm(forms.Form):
@@ -51,7 +50,7 @@ class SignForm(forms.Form):
         personal = ("Landowner", "Land user", "Contractor")
         if owner is not None and owner.organization and answers["capacity"] not in personal:
             text = f"{text}, for {owner.organization}"
-        return str(text)[:LONGEST_CAPACITY]
+        return str(text)
 
 
 class WithdrawForm(forms.Form):

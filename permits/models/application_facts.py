@@ -102,7 +102,7 @@ class ApplicationFacts(Acting):
     entry_allowed = models.BooleanField(default=False)
     records_agreed = models.BooleanField(default=False)
     signed_name = models.CharField(max_length=200, blank=True)
-    signed_capacity = models.CharField(max_length=200, blank=True)
+    signed_capacity = models.CharField(max_length=400, blank=True)  # with title and company
     signed_at = models.DateTimeField(null=True, blank=True)
 
     # Dated facts, each set once by an act -------------------------------------------------

@@ -24,7 +24,7 @@ class Mailing(models.Model):
     reference = models.CharField(max_length=40, db_index=True)  # the site's number
     cause = models.CharField(max_length=60)
     means = models.CharField(max_length=12, choices=Means.choices)
-    addressee = models.CharField(max_length=200)
+    addressee = models.CharField(max_length=410)  # the longest company with the longest name
     address = models.TextField(blank=True)
     document = models.ForeignKey(Document, null=True, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=clock.now)

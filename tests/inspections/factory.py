@@ -11,6 +11,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from inspections.acts import findings as finding_acts
@@ -109,9 +110,10 @@ def active_permit(
         **fields,
     )
     site.index_words()
-    site.lock()
-    site.record("application.begun", by=by, on=filed_on, section="permit")
-    site.record("permit.issued", by=clerk(), on=issued_on, section="permit")
+    with transaction.atomic():
+        site.lock()
+        site.record("application.begun", by=by, on=filed_on, section="permit")
+        site.record("permit.issued", by=clerk(), on=issued_on, section="permit")
     return permit
 
 
