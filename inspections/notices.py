@@ -18,8 +18,10 @@ from inspections.models import (
     FinalInspection,
     Finding,
     FindingAnswer,
+    OpenCover,
     Visit,
     VisitNeed,
+    open_cover,
 )
 from permits.models import CasePaper, Permit
 from permits.notices import tell_inspectors, tell_parties
@@ -69,16 +71,16 @@ def tell_report(visit: Visit, paper: CasePaper) -> bool:
     return True
 
 
-def tell_season(permit: Permit, paper: CasePaper, deadlines: list[Any], *, on: date) -> None:
+def tell_season(permit: Permit, paper: CasePaper, cover: OpenCover, *, on: date) -> None:
     """Send the season letter to the parties of a permit whose cover is open."""
     tell_parties(
         permit.application,
         f"season_letter:{on.isoformat()}",
-        subject=f"Permanent cover due by {short_date(min(each.on for each in deadlines))}",
+        subject=f"Permanent cover due by {short_date(cover.deadlines[0].on)}",
         on=on,
         paper=paper,
         permit=permit,
-        deadlines=deadlines,
+        cover=cover,
     )
 
 
@@ -183,16 +185,8 @@ def tell_final(final: FinalInspection) -> None:
         final=final,
         shortcomings=final.shortcomings(),
         complete_url=_full(reverse("complete", args=[permit.site.number])),
-        deadlines=[] if final.passed else _open_cover(permit),
+        cover=open_cover(permit),
     )
-
-
-def _open_cover(permit: Permit) -> list[Any]:
-    clocks = permit.clocks()
-    for certificate in permit.certificates.all():
-        certificate.permit = permit
-        clocks += certificate.clocks()
-    return clocks
 
 
 def tell_certificate(certificate: Certificate, *, on: date) -> None:
@@ -206,6 +200,7 @@ def tell_certificate(certificate: Certificate, *, on: date) -> None:
         certificate=certificate,
         deadline=next(iter(certificate.clocks()), None),
         winter=certificate.is_in_winter(),
+        what_is_due=certificate.what_is_due,
     )
 
 

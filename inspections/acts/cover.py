@@ -208,6 +208,8 @@ class Effect:
     work_open: bool  # on the day of the certificate
     blocked: bool  # outside the winter, with permanent work open: only as irregular
     needs_choice: str
+    due_of_this_building: str
+    choices: list[tuple[str, str]]  # what each choice would mean for the permit's own date
 
 
 def effect_of(permit: Permit, issued_on: date) -> Effect:
@@ -222,7 +224,18 @@ def effect_of(permit: Permit, issued_on: date) -> Effect:
         work_open=was_open,
         blocked=was_open and not draft.is_in_winter(),
         needs_choice=made.choice if passed_on is None else "",
+        due_of_this_building=draft.what_is_due,
+        choices=_choices(draft),
     )
+
+
+def _choices(draft: Certificate) -> list[tuple[str, str]]:
+    """Say of each choice what it means, in the words that mail and letter use later."""
+    found = []
+    for choice in (Certificate.Choice.CONDITION, Certificate.Choice.LIMIT):
+        draft.choice = choice
+        found.append((str(choice.label), draft.beside()))
+    return found
 
 
 def work_open(permit: Permit, on: date) -> bool:
