@@ -44,6 +44,7 @@ __all__ = [
     "tell_refused",
     "tell_report",
     "tell_season",
+    "tell_violation",
 ]
 
 
@@ -95,6 +96,18 @@ def tell_finding(finding: Finding) -> bool:
     subject = f"Correct by {short_date(finding.correct_by)}: finding {finding.number}"
     return _tell(
         finding, "finding", subject, finding.found_on, deadline=finding.correction_deadline()
+    )
+
+
+def tell_violation(finding: Finding, *, on: date) -> bool:
+    """Tell the parties that a finding, seen again, counts as a violation from that day."""
+    return _tell(
+        finding,
+        "finding_violation",
+        f"Finding {finding.number} is a violation since {short_date(on)}",
+        on,
+        seen_on=on,
+        deadline=finding.correction_deadline(),
     )
 
 
