@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "portal.middleware.SessionLimitsMiddleware",
     "portal.middleware.StaffSecondFactorMiddleware",
+    "portal.middleware.NulMiddleware",
     "portal.trouble.TroubleMiddleware",
 ]
 

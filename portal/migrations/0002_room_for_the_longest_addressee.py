@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('portal', '0001_initial'),
+        ("portal", "0001_initial"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='mailing',
-            name='addressee',
+            model_name="mailing",
+            name="addressee",
             field=models.CharField(max_length=410),
         ),
     ]

@@ -53,6 +53,17 @@ def test_who_signs_for_a_company_signs_in_its_name(client, complete):
     )
 
 
+def test_the_longest_capacity_stands_whole_in_the_record(client, complete):
+    company, title = "C" * 200, "T" * 120
+    complete.parties.filter(role="landowner").update(organization=company)
+    answers = {**SIGNED, "capacity": "Official of the unit of government", "title": title}
+    fill(client, complete.get_step_url("check"), **answers)
+    complete.refresh_from_db()
+    assert complete.signed_capacity == (
+        f"Official of the unit of government, {title}, for {company}"
+    )
+
+
 def test_twenty_clicks_file_one_application(client, complete):
     url = complete.get_step_url("check")
     page = client.get(url)
