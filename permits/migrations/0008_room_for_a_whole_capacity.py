@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('permits', '0007_record_season_letters'),
+        ("permits", "0007_record_season_letters"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='application',
-            name='signed_capacity',
+            model_name="application",
+            name="signed_capacity",
             field=models.CharField(blank=True, max_length=400),
         ),
     ]
