@@ -12,11 +12,13 @@ from django.db import transaction
 
 from permits import notices, papers
 from permits.models import Application, CasePaper, Decision, FeeEntry, Permit, PlanRevision, Site
+from permits.models.application_acts import Correction
 from portal import numbers
 from portal.models import User
 
 __all__ = [
     "begin",
+    "correct",
     "deny",
     "file_revision",
     "grant",
@@ -54,6 +56,19 @@ def submit(
     )
     if application.received_on is not None:  # no fee is due, so all is in
         _acknowledge(application, "no-fee", on=on)
+
+
+@transaction.atomic
+def correct(
+    application: Application, *, by: User, on: date, correction: Correction, reason: str
+) -> None:
+    """Correct what was filed; parties and inspectors learn what it said and what it says now."""
+    changes = correction.differences()
+    event = application.correct(by=by, on=on, correction=correction, reason=reason)
+    subject = f"Application {application.number} is corrected"
+    told: dict[str, Any] = {"subject": subject, "on": on, "changes": changes, "reason": reason}
+    notices.tell_parties(application, f"corrected:{event.sequence}", by=by, **told)
+    notices.tell_inspectors(application, f"corrected_staff:{event.sequence}", by=by, **told)
 
 
 @transaction.atomic

@@ -36,6 +36,8 @@ class Difference:
     label: str
     on_record: str
     typed: str
+    for_city_only: bool = False
+    """Whether it is a telephone number or an e-mail address, which other parties never see."""
 
 
 def digest(answers: Any) -> str:

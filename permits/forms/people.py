@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.forms.boundfield import BoundField
@@ -18,6 +18,7 @@ __all__ = ["BLOCKS", "Block", "PartyForm", "PeopleForms"]
 
 MYSELF = "myself"
 DETAILS = ("body", "organization", "name", "title", "mailing_address", "email", "telephone")
+FOR_CITY_ONLY = frozenset({"email", "telephone"})
 
 
 @dataclass(frozen=True)
@@ -193,11 +194,14 @@ class PartyForm(StepForm):
 class PeopleForms:
     """All persons of an application, saved together."""
 
+    party_form: ClassVar[type[PartyForm]] = PartyForm
+
     def __init__(self, application: Application, data: Mapping[str, Any] | None = None) -> None:
         self.application = application
         parties = self._parties()
         self.forms = [
-            PartyForm(application, block, data, party=parties.get(block.role)) for block in BLOCKS
+            self.party_form(application, block, data, party=parties.get(block.role))
+            for block in BLOCKS
         ]
         self.is_bound = data is not None
 
@@ -229,10 +233,12 @@ class PeopleForms:
                 f"{form.block.legend}: {form.fields[name].label}",
                 show(form.fields[name], on_record[form.block.role][name]),
                 show(form.fields[name], (wanted or {}).get(name, "")),
+                for_city_only=name in FOR_CITY_ONLY,
             )
             for form, wanted in self.wanted()
             for name in form.block.fields
             if wanted is not None
+            and name in form.fields
             and not same(on_record[form.block.role][name], wanted.get(name, ""))
         ]
 

@@ -6,6 +6,7 @@ from django import forms
 
 from permits.forms.fields import EmailLine, Line, Paragraph
 from permits.models import Application
+from permits.models.application_facts import AGENT
 
 __all__ = ["HandOverForm", "SignForm", "WithdrawForm"]
 
@@ -19,7 +20,7 @@ CAPACITIES = [
     ("Official of the unit of government", "The head or ranking official of a unit of government"),
     ("Land user", "The land user"),
     ("Contractor", "The contractor"),
-    ("Agent", "An agent with the owner's written authorization"),
+    (AGENT, "An agent with the owner's written authorization"),
 ]
 
 

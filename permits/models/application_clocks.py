@@ -22,7 +22,7 @@ from portal.ordinance.decision import decision_deadline
 from portal.ordinance.permit_needed import AreaUnit, VolumeUnit, cubic_yards, square_feet
 from portal.ordinance.plan import missing_contents
 
-from .application_facts import ApplicationFacts
+from .application_facts import AGENT, ApplicationFacts
 
 if TYPE_CHECKING:
     from .decision import Decision
@@ -45,6 +45,11 @@ class ApplicationClocks(ApplicationFacts):
         if self.area_amount is None:
             return None
         return square_feet(self.area_amount, AreaUnit(self.area_unit))
+
+    @property
+    def signed_as_agent(self) -> bool:
+        """Whether an agent signed, whose right to do so is in writing."""
+        return self.signed_capacity.partition(",")[0] == AGENT
 
     @property
     def volume_cu_yd(self) -> Decimal | None:

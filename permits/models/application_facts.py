@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .party import Party
     from .plan import PlanRevision
 
+AGENT = "Agent"
+"""The capacity of somebody who signs for an owner, land user or contractor."""
 BUILDING_CHOICES = [
     (Building.NONE.value, "No building"),
     (Building.DWELLING.value, "A one-family or two-family dwelling"),

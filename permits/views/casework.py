@@ -96,6 +96,10 @@ class ActView(LoginRequiredMixin, View):
         """Whether the person has the power to do the act."""
         raise NotImplementedError
 
+    def may_here(self) -> bool:
+        """Whether the person has the power to do the act in this case."""
+        return True
+
     def make_form(self, data: Any) -> forms.Form:
         """Return the act's form, with what was sent or kept."""
         raise NotImplementedError
@@ -122,6 +126,8 @@ class ActView(LoginRequiredMixin, View):
         if isinstance(request.user, User):
             self.user = request.user
             self.application = find_application(request, kwargs["key"], self.may)
+            if not self.may_here():
+                raise Http404
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest, key: UUID) -> HttpResponse:

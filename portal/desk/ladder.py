@@ -131,6 +131,7 @@ def _fee_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
         "What is in and what is out",
         citation=edition_on(on).citation("permit", "(b)"),
     )
+    yield _correct(file)
 
 
 def _wait_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
@@ -140,6 +141,17 @@ def _wait_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
         "What came in and when, and the date of the decision with its count.",
         find_url("receipt", file.application.key),
         "Receipt",
+    )
+    yield _correct(file)
+
+
+def _correct(file: CaseFile) -> Rung:
+    return Rung(
+        "correct",
+        "Correct what was filed",
+        "A wrong date, address, telephone number or contractor; the record keeps both answers.",
+        find_url("correct", file.application.key),
+        "Correct it",
     )
 
 
@@ -230,6 +242,8 @@ def _for_staff(file: CaseFile, user: User, on: date) -> list[Rung]:
     rungs = [_take_fee(file, user, on), _decide(file, user, on), _look(file, user)]
     if file.permit is not None:
         rungs += [_post(file, user, on), _issue(file, user, on)]
+    if access.may_correct(user, application) and not application.why_not_correct():
+        rungs.append(_correct(file))
     if access.may_post_escrow(user):
         rungs += _reversals(file)
     return [rung for rung in rungs if rung is not None]

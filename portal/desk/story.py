@@ -145,6 +145,14 @@ def _in_time(facts: Facts) -> str:
     return f", late: it was due by {due}" if facts.get("late") else f", in time (due by {due})"
 
 
+def _corrected(facts: Facts) -> str:
+    changes = [
+        f"{each['what'].rstrip('?')}: “{each['to']}” instead of “{each['from']}”"
+        for each in facts.get("changes", ())
+    ]
+    return f"Application {facts.get('application', '')} was corrected. {'; '.join(changes)}."
+
+
 def _withdrawn(facts: Facts) -> str:
     number = facts.get("application")
     return f"Application {number} was withdrawn." if number else "The draft was withdrawn."
@@ -222,6 +230,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.APPLICATION_GRANTED: _granted,
     Kind.APPLICATION_DENIED: _denied,
     Kind.APPLICATION_WITHDRAWN: _withdrawn,
+    Kind.APPLICATION_CORRECTED: _corrected,
     Kind.FEE_RECORDED: _fee_recorded,
     Kind.FEE_REVERSED: _fee_reversed,
     Kind.FEE_WAIVED: _fee_waived,

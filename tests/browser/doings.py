@@ -73,6 +73,7 @@ MISTAKES = (
     Doing("application_step", "applicant", SAVE, "draft", "work", {"Amount": "a lot"}),
     Doing("application_step", "applicant", SAVE, "draft", "plan", {"Quantity": "240 feet"}),
     Doing("application_step", "applicant", "Sign and submit", "complete_draft", "check"),
+    Doing("correct_site", "applicant", GO_ON, "received", write={"Latitude": "99"}),
     Doing("hand_over", "applicant", "Offer the case", "received"),
     Doing("grant", "inspector", GO_ON, "received"),
     Doing("deny", "inspector", GO_ON, "received"),
@@ -120,6 +121,13 @@ CONFIRMATIONS = (
         mark=(("How did the fee come in?", "Cash"),),
     ),
     Doing("fee_reverse", "clerk", GO_ON, "received", write={"Why": "The check came back."}),
+    Doing(
+        "correct_work",
+        "applicant",
+        GO_ON,
+        "received",
+        write={"Name of the project": "Lot 7", "Why is it corrected?": "It was left out."},
+    ),
     Doing(
         "escrow_post",
         "clerk",
