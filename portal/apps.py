@@ -9,10 +9,11 @@ class PortalConfig(AppConfig):
     verbose_name = "Siltfence"
 
     def ready(self) -> None:
-        from portal import guards, plain_words
+        from portal import guards, plain_words, rounds, upkeep
 
         plain_words.install()
 
         for table in ("portal_closure", "portal_councilvalue", "portal_document"):
             guards.append_only(table)
+        rounds.register("figures of the database", upkeep.refresh_figures)
         post_migrate.connect(guards.put_up, sender=None, dispatch_uid="portal.guards")
