@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from inspections.models import (
     Certificate,
+    Complaint,
     CompletionReport,
     FinalInspection,
     Finding,
@@ -25,7 +26,7 @@ from inspections.models import (
 )
 from permits.models import CasePaper, Permit
 from permits.notices import tell_inspectors, tell_parties
-from permits.people import notice_parties
+from permits.people import inspectors, notice_parties
 from portal import outbox
 from portal.formats import long_date, short_date
 from portal.models import OutboxMessage
@@ -43,6 +44,7 @@ __all__ = [
     "tell_finding",
     "tell_refused",
     "tell_report",
+    "tell_report_by_public",
     "tell_season",
     "tell_violation",
 ]
@@ -168,6 +170,25 @@ def tell_answer(answer: FindingAnswer, *, on: date) -> None:
             photos=answer.photos.count(),
             **_about(finding),
         )
+
+
+# Reports by the public --------------------------------------------------------------------
+
+
+def tell_report_by_public(complaint: Complaint) -> int:
+    """Tell the inspectors of a new report; what was written stays behind the sign-in."""
+    people = inspectors()
+    for person in people:
+        context = {"person": person, "complaint": complaint, "city": settings.CITY}
+        context["report_url"] = _full(reverse("report_case", args=[complaint.key]))
+        outbox.queue(
+            key=f"{complaint.number}:report:{person.email}",
+            recipient=person.email,
+            subject=f"Report {complaint.number}: {complaint.get_what_display().lower()}",
+            body=render_to_string("mail/report_staff.txt", context),
+            cause="report-by-public",
+        )
+    return len(people)
 
 
 # Completion, certificates, the end --------------------------------------------------------

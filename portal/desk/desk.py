@@ -22,6 +22,7 @@ from portal.ordinance.wording import WEEKDAYS, capital, month_day, number_word
 from .docket import BOUND, OPENING, WHEN, Docket, First, Listed, Question
 from .doors import only, who
 from .pages import page_of
+from .reports import OpenReports, open_reports
 from .rows import Row, Works, rows_of, works_at
 from .waiting import WAITING, waiting_rows
 
@@ -134,10 +135,12 @@ def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
     ]
     sections = [each for each in sections if each.rows]
     beside = [key for key in (*OPENING, "later", *WAITING) if key not in keys]
+    reports = open_reports(MANY) if user.role == Role.INSPECTOR else None
     return {
         "sections": sections,
+        "reports": reports,
         "tallies": [(key, HEADINGS[key], counted(listed(key, docket))) for key in beside],
-        "sentence": sentence(sections),
+        "sentence": sentence(sections, reports),
     }
 
 
@@ -207,24 +210,27 @@ PHRASES = {
     "fee": ("one application waits for its fee", "{} applications wait for their fee"),
     "escrow": ("one grant waits for its escrow", "{} grants wait for their escrow"),
     "issue": ("one permit can be issued", "{} permits can be issued"),
+    "reports": ("one report by the public is open", "{} reports by the public are open"),
 }
 
 
-def sentence(sections: Sequence[Section]) -> str:
+def sentence(sections: Sequence[Section], reports: OpenReports | None = None) -> str:
     """Say in a sentence what the desk holds: two are due today, and one permit can be issued."""
-    parts = [_phrase(each) for each in sections]
+    parts = [_phrase(each.key, each.count) for each in sections]
+    if reports and reports.found:
+        parts.append(_phrase("reports", reports.count))
     if not parts:
         return ""
     together = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
     return f"{capital(together)}."
 
 
-def _phrase(each: Section) -> str:
-    one, several = PHRASES[each.key]
-    if each.count == "1":
+def _phrase(key: str, count: str) -> str:
+    one, several = PHRASES[key]
+    if count == "1":
         return one
-    many = each.count == f"{MANY}+"
-    return several.format("more than a hundred" if many else number_word(int(each.count)))
+    many = count == f"{MANY}+"
+    return several.format("more than a hundred" if many else number_word(int(count)))
 
 
 def heading(on: date) -> str:
