@@ -6,7 +6,9 @@ send it again; whoever goes away leaves it behind, and nothing on record refers 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, timedelta
+from typing import Any
 
 from django.core.files.storage import default_storage
 from django.db import transaction
@@ -33,7 +35,8 @@ def forget_unsent_photos(on: date) -> int:
 
 def _unsent(on: date) -> QuerySet[Upload]:
     old = Upload.objects.filter(uploaded_by=None, uploaded_at__lt=clock.now() - KEPT)
-    for relation in Upload._meta.related_objects:
+    relations: Iterable[Any] = Upload._meta.related_objects
+    for relation in relations:
         if relation.related_model is Preview:
             continue
         model = relation.through if relation.many_to_many else relation.related_model
