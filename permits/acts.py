@@ -23,6 +23,7 @@ __all__ = [
     "file_revision",
     "grant",
     "issue",
+    "move_controls_date",
     "record_fee",
     "reverse_fee",
     "submit",
@@ -168,6 +169,24 @@ def withdraw(application: Application, *, by: User, on: date, reason: str = "") 
             on=on,
             reason=reason,
         )
+
+
+@transaction.atomic
+def move_controls_date(permit: Permit, *, by: User, on: date, to: date, reason: str) -> None:
+    """Set another day for the permanent controls of a permit not yet issued; parties are told."""
+    before = permit.permanent_controls_by
+    permit.move_controls_date(by=by, on=on, to=to, reason=reason)
+    moved = permit.site.events.latest("sequence")
+    notices.tell_parties(
+        permit.application,
+        f"controls_date:{moved.sequence}",
+        subject=f"A new date for the permanent controls of {permit.application.number}",
+        on=on,
+        by=by,
+        permit=permit,
+        before=before,
+        reason=reason,
+    )
 
 
 @transaction.atomic

@@ -22,6 +22,7 @@ WORK = (
     "project_name",
     "starts_on",
     "ends_on",
+    "work_begun",
     "existing_land_use",
     "zoning",
     "fill_source",

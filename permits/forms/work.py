@@ -37,6 +37,7 @@ PLAIN = (
     "larger_plan_acres",
     "starts_on",
     "ends_on",
+    "work_begun",
     "building",
     "existing_land_use",
     "zoning",
@@ -100,6 +101,13 @@ class WorkForm(StepForm):
             help_text="With the ground covered for good: seeded, sodded, paved or built upon.",
         )
     )
+    work_begun = asked(
+        YesNo(
+            label="Has the work begun already?",
+            help_text="Asked only if the first day of work has passed. Work before the permit is "
+            "issued is a violation.",
+        )
+    )
     building = asked(OneOf(choices=BUILDING_CHOICES, label="What kind of building is put up?"))
     existing_land_use = Line(
         required=False,
@@ -146,6 +154,9 @@ class WorkForm(StepForm):
         edition = edition_on(clock.today())
         for name, hint in hints(edition).items():
             self.fields[name].help_text = hint
+        self.fields["work_begun"].help_text = with_citation(
+            str(self.fields["work_begun"].help_text), edition.citation("permit", "(a)")
+        )
         self.fields["haul_routes"].help_text = with_citation(
             str(self.fields["haul_routes"].help_text), edition.citation("site")
         )
@@ -167,7 +178,30 @@ class WorkForm(StepForm):
             if "ends_on" in answers:
                 self.add_error("ends_on", "The last day of work is before the first one.")
             answers.pop("starts_on", None)  # neither can be kept without the other
+        elif start and self._is_news("starts_on", start) and start < clock.today():
+            self._ask_whether_begun(answers.get("work_begun", self.application.work_begun))
+        if end and self._is_news("ends_on", end) and end < clock.today():
+            self.add_error("ends_on", "This day has passed. Write the day on which it will end.")
         return answers
+
+    def _is_news(self, name: str, day: date) -> bool:
+        """Whether a day is written now; what was filed in time may pass while it is reviewed."""
+        filed = self.application.status != Application.Status.DRAFT
+        return name in self.fields and not (filed and day == getattr(self.application, name))
+
+    def _ask_whether_begun(self, begun: bool | None) -> None:
+        """A first day that has passed is a slip of the pen, or work without a permit."""
+        if begun is None:
+            self.add_error(
+                "work_begun",
+                "The first day of work has passed: say whether the work has begun. Work before "
+                "the permit is issued is a violation.",
+            )
+        elif not begun:
+            self.add_error(
+                "starts_on",
+                "This day has passed, and the work has not begun. Write a day from today on.",
+            )
 
     def write(self, answers: dict[str, Any]) -> None:
         """Put the answers on record."""

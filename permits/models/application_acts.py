@@ -75,6 +75,7 @@ class ApplicationActs(ApplicationClocks):
                     "signed_name": signed_name,
                     "signed_capacity": signed_capacity,
                     "fee_due": self.fee_due(on=on),
+                    **({"work_begun": True} if self.work_begun else {}),
                 },
             )
             if self.fee_due(on=on) == 0:

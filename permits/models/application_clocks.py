@@ -147,11 +147,23 @@ class ApplicationClocks(ApplicationFacts):
         edition = city.edition_on(on)
         found = [
             Obstacle(key, text, edition.citation("permit", "(b)"), cure)
-            for key, text, cure in self._missing_answers()
+            for key, text, cure in self._missing_answers(on)
         ]
         return found + missing_contents(self.latest_revision().facts(), edition)
 
-    def _missing_answers(self) -> list[tuple[str, str, str]]:
+    def _passed_days(self, on: date) -> list[tuple[str, str, str]]:
+        """Return each day of work that has passed before the form is filed."""
+        if self.form_received_on is not None:
+            return []
+        found = []
+        if self.starts_on is not None and self.starts_on < on and not self.work_begun:
+            text = "The first day of work has passed: say that it has begun, or give a later day."
+            found.append(("started", text, "work"))
+        if self.ends_on is not None and self.ends_on < on:
+            found.append(("ended", "The last day of work has passed: give a later day.", "work"))
+        return found
+
+    def _missing_answers(self, on: date) -> list[tuple[str, str, str]]:
         site = self.site
         roles = {party.role: party for party in self.parties.all()}
         owner, night = roles.get("landowner"), roles.get("emergency")
@@ -196,7 +208,8 @@ class ApplicationClocks(ApplicationFacts):
                 "acknowledgements",
             ),
         ]
-        return [(key, text, cure) for there, key, text, cure in checks if not there]
+        missing = [(key, text, cure) for there, key, text, cure in checks if not there]
+        return missing + self._passed_days(on)
 
     def obstacles_to_grant(self, *, on: date) -> list[Obstacle]:
         """Return what stands against granting the plan that is before the inspector."""

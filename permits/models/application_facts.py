@@ -91,6 +91,8 @@ class ApplicationFacts(Acting):
     larger_plan_acres = models.DecimalField(max_digits=10, decimal_places=3, null=True, blank=True)
     starts_on = models.DateField(null=True, blank=True)
     ends_on = models.DateField(null=True, blank=True)
+    # Asked where the first day lies before the filing: such work is a violation. § 40-886(a)
+    work_begun = models.BooleanField(null=True)
     existing_land_use = models.CharField(max_length=200, blank=True)
     zoning = models.CharField(max_length=100, blank=True)
     fill_source = models.TextField(blank=True)

@@ -44,6 +44,7 @@ logger = logging.getLogger(__name__)
 CURES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "post the escrow": ("escrow_post", access.may_post_escrow),
     "correct the cash escrow": ("escrow_post", access.may_post_escrow),
+    "set a new date": ("controls_date", access.may_decide),
     "pay the fee": ("fee", access.may_take_fee),
 }
 """The page on which an obstacle is removed and who may use it, by the cure the rule names."""

@@ -47,6 +47,8 @@ PLACES = {
     "building": "div_id_building",
     "work-questions": "div_id_street_work",
     "dates": "id_starts_on",
+    "started": "div_id_work_begun",
+    "ended": "id_ends_on",
     "acknowledgements": "div_id_wetlands_acknowledged",
     "drawing": "files",
     "scale": "id_drawing_scale",

@@ -384,6 +384,8 @@ def _cure(application: Application, cure: str, user: User) -> tuple[str, str]:
         return find_url("application_step", key, "plan"), f"Go to {STEP_NAMES['plan']}"
     if cure == "pay the fee" and access.may_take_fee(user):
         return find_url("fee", key), "Take the fee"
+    if cure == "set a new date" and access.may_decide(user):
+        return find_url("controls_date", key), "Set a new date"
     if cure == "post the escrow" and access.may_post_escrow(user):
         return find_url("escrow_post", key), "Post the escrow"
     return "", ""

@@ -110,7 +110,8 @@ def _submitted(facts: Facts) -> str:
     signed = f", signed by {facts['signed_name']}" if facts.get("signed_name") else ""
     capacity = f" ({facts['signed_capacity']})" if facts.get("signed_capacity") else ""
     due = f" The fee due is {_money(facts['fee_due'])}." if "fee_due" in facts else ""
-    return f"Application {facts.get('application', '')} was filed{signed}{capacity}.{due}"
+    begun = " By its own word the work had begun already." if facts.get("work_begun") else ""
+    return f"Application {facts.get('application', '')} was filed{signed}{capacity}.{due}{begun}"
 
 
 def _received(facts: Facts) -> str:

@@ -77,6 +77,7 @@ MISTAKES = (
     Doing("hand_over", "applicant", "Offer the case", "received"),
     Doing("grant", "inspector", GO_ON, "received"),
     Doing("deny", "inspector", GO_ON, "received"),
+    Doing("controls_date", "inspector", GO_ON, "granted"),
     Doing("fee", "clerk", GO_ON, "submitted"),
     Doing("fee_reverse", "clerk", GO_ON, "received"),
     Doing("escrow_post", "clerk", GO_ON, "granted", write={"Amount": "2,499.99"}),
@@ -96,6 +97,7 @@ MISTAKES = (
 """Forms sent with an answer that cannot be taken."""
 
 LATER = (factory.MONDAY + timedelta(days=240)).isoformat()
+LATER_STILL = (factory.MONDAY + timedelta(days=300)).isoformat()
 TERMS = {
     "Conditions of the permit": "Call two working days before.\nKeep the street clean.",
     "Escrow": "2,500",
@@ -121,6 +123,13 @@ CONFIRMATIONS = (
         mark=(("How did the fee come in?", "Cash"),),
     ),
     Doing("fee_reverse", "clerk", GO_ON, "received", write={"Why": "The check came back."}),
+    Doing(
+        "controls_date",
+        "inspector",
+        GO_ON,
+        "granted",
+        write={"New date": LATER_STILL, "Why?": "The escrow came late."},
+    ),
     Doing(
         "correct_work",
         "applicant",

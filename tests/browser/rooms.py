@@ -179,6 +179,7 @@ ROOMS: Mapping[str, Keys] = {
     "deny": of("received", "revised", "granted"),
     "fee": of("submitted", "received"),
     "fee_reverse": of("received", "granted"),
+    "controls_date": of("granted", "issued"),
     "issue": of("received", "granted", "posted", "issued"),
     "receipt": of("draft", "submitted", "late", "granted", "withdrawn"),
     "escrow_post": of("received", "granted", "posted"),

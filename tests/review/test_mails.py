@@ -94,6 +94,13 @@ def _all_mails() -> list[OutboxMessage]:
     permit.refresh_from_db()
     factory.post_escrow(permit)
     permit.refresh_from_db()
+    acts.move_controls_date(
+        permit,
+        by=factory.inspector(),
+        on=MONDAY,
+        to=until + timedelta(days=9),
+        reason="Winter & frost.",
+    )
     acts.issue(permit, by=factory.clerk(), on=MONDAY)
     factory.withdrawn()
     return list(OutboxMessage.objects.all())
