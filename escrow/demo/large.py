@@ -9,6 +9,7 @@ from random import Random
 from django.contrib.auth.hashers import make_password
 from django.db import connection
 
+from inspections.needs import open_needs
 from portal import city_calendar
 from portal.accounts import DEMO_PASSWORD, mark_verified
 from portal.models import Role, User
@@ -34,12 +35,14 @@ def build(sites: int, today: date, *, seed: int = 1, tell: Callable[[int], None]
     calendar = city_calendar.current_calendar()
     staff = Staff(_official(Role.INSPECTOR, chance), _official(Role.CLERK, chance))
     applicants, builders = _applicants(sites, chance)
-    writer = Writer(staff=staff, applicants=applicants, calendar=calendar, chance=chance)
+    writer = Writer(staff=staff, calendar=calendar, today=today, chance=chance)
     stories = make_stories(sites, WorkingDays(calendar, today), chance)
     for start in range(0, sites, CHUNK):
         part = stories[start : start + CHUNK]
         writer.write(part, list(_holders(part, start, applicants, builders, chance)))
         tell(writer.written)
+    _tidy()
+    open_needs(today)
     _tidy()
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import chain
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,9 +17,11 @@ from portal.models import User
 
 from .stories import Story
 
-__all__ = ["Staff", "at", "seal"]
+__all__ = ["Happening", "Staff", "at", "seal"]
 
 Happening = tuple[str, date, User, dict[str, Any]]
+SECTIONS = {"escrow": "escrow", "visit": "inspection", "finding": "devices", "log": ""}
+"""Under which section the events of a subject stand; the others stand under the permit."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +39,21 @@ def at(day: date, minutes: int = 0) -> datetime:
 
 
 def seal(
-    application: Application, story: Story, permit: Permit | None, staff: Staff, due: date | None
+    application: Application,
+    story: Story,
+    permit: Permit | None,
+    staff: Staff,
+    due: date | None,
+    later: Iterable[Happening] = (),
 ) -> Iterator[CaseEvent]:
-    """Yield the chain of one site; `due` is the last day of its decision."""
+    """Yield the chain of one site; `due` is the last day of its decision.
+
+    What happened on the site comes `later`.
+    """
     before = GENESIS
     people = (application.applicant, staff.inspector, staff.clerk)
     signatures = {person.pk: person.signature for person in people}
-    happened = happenings(application, story, permit, staff, due)
+    happened = chain(happenings(application, story, permit, staff, due), later)
     for sequence, (kind, on, actor, facts) in enumerate(happened, start=1):
         event = CaseEvent(
             site_id=application.site_id,
@@ -52,7 +63,7 @@ def seal(
             recorded_at=at(on, sequence),
             actor_id=actor.pk,
             actor_name=signatures[actor.pk],
-            section="escrow" if kind.startswith("escrow") else "permit",
+            section=SECTIONS.get(kind.partition(".")[0], "permit"),
             facts=facts,
             previous_hash=before,
         )
