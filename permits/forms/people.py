@@ -10,14 +10,16 @@ from django import forms
 from django.forms.boundfield import BoundField
 
 from permits.forms.base import Difference, StepForm, digest, same, show
-from permits.forms.fields import EmailLine, Line, Paragraph, TelephoneField, asked
+from permits.forms.fields import DayField, EmailLine, Line, Paragraph, TelephoneField, asked
 from permits.models import Application, Party
+from portal import clock
 from portal.models import User
 
 __all__ = ["BLOCKS", "Block", "PartyForm", "PeopleForms"]
 
 MYSELF = "myself"
 DETAILS = ("body", "organization", "name", "title", "mailing_address", "email", "telephone")
+AUTHORIZATION = ("authorized_by", "authorized_on")
 FOR_CITY_ONLY = frozenset({"email", "telephone"})
 
 
@@ -71,9 +73,9 @@ BLOCKS: tuple[Block, ...] = (
     Block(
         "agent",
         "Agent",
-        "Who acts for one of them: an engineer, a planner, a lawyer. Upload the written "
-        "authorization with the plan.",
-        ALL,
+        "Who acts for one of them: an engineer, a planner, a lawyer. An agent signs only with a "
+        "written authorization: name it here, or upload it with the plan.",
+        (*ALL, *AUTHORIZATION),
     ),
 )
 
@@ -115,6 +117,8 @@ class PartyForm(StepForm):
     )
     email = EmailLine(required=False, label="E-mail address")
     telephone = asked(TelephoneField(label="Telephone"))
+    authorized_by = asked(Line(max_length=200, label="Who gave the written authorization?"))
+    authorized_on = asked(DayField(label="Date of the authorization"))
 
     def __init__(
         self,
@@ -126,7 +130,7 @@ class PartyForm(StepForm):
     ) -> None:
         self.block, self.party = block, party
         super().__init__(application, data, prefix=block.role)
-        for name in [name for name in DETAILS if name not in block.fields]:
+        for name in [name for name in (*DETAILS, *AUTHORIZATION) if name not in block.fields]:
             del self.fields[name]
         self.order_fields(["same_as", *block.fields])
         self._offer_others()
@@ -142,6 +146,7 @@ class PartyForm(StepForm):
             ("title",),
             ("mailing_address",),
             ("telephone", "email"),
+            AUTHORIZATION,
         ]
         found = [[self[name] for name in pair if name in self.fields] for pair in pairs]
         return [group for group in found if group]
@@ -177,7 +182,20 @@ class PartyForm(StepForm):
             told = any(answers.get(name) for name in self.block.fields)
             if told or self.errors:
                 self.add_error("name", "Write the name of a person.")
+        self._look_at_authorization(answers)
         return answers
+
+    def _look_at_authorization(self, answers: dict[str, Any]) -> None:
+        """Ask for both of its facts, and for a day on which it can have been signed."""
+        if not answers.keys() >= set(AUTHORIZATION):
+            return
+        by, on = (answers[name] for name in AUTHORIZATION)
+        if by and on is None:
+            self.add_error("authorized_on", "Give the date of the authorization.")
+        elif on is not None and not by:
+            self.add_error("authorized_by", "Say who gave the authorization.")
+        elif on is not None and on > clock.today():
+            self.add_error("authorized_on", "This day is still to come.")
 
     def is_filled(self) -> bool:
         """Whether this part has anything in it, so that it is shown open."""
@@ -185,7 +203,8 @@ class PartyForm(StepForm):
 
     def wants(self) -> dict[str, Any] | None:
         """Return what is to be kept, {} for nobody, None where there is nothing to go by."""
-        answers = {name: self.cleaned_data[name] for name in DETAILS if name in self.cleaned_data}
+        asked_here = [name for name in self.block.fields if name in self.cleaned_data]
+        answers = {name: self.cleaned_data[name] for name in asked_here}
         if "name" not in answers and self.party is None:
             return None  # a person without a name cannot be kept
         return answers if any(answers.values()) or self.errors else {}
@@ -270,7 +289,8 @@ class PeopleForms:
         return {
             name: source.get(name) or _newly_typed(form.cleaned_data.get(name), stored.get(name))
             for name in form.block.fields
-        }
+            if name not in AUTHORIZATION
+        } | {name: value for name, value in form.cleaned_data.items() if name in AUTHORIZATION}
 
     def _keep(self, form: PartyForm, wanted: dict[str, Any]) -> None:
         role = form.block.role

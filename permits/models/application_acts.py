@@ -55,7 +55,9 @@ class ApplicationActs(ApplicationClocks):
             if self.status != self.Status.DRAFT:
                 raise NotNow(self.why_not(self.Status.SUBMITTED))
             self.move_to(self.Status.SUBMITTED)
-            self.refuse(self.obstacles_to_submit(on=on), "The application cannot be submitted yet.")
+            missing = self.obstacles_to_submit(on=on)
+            missing += self.obstacles_to_sign(signed_capacity, on=on)
+            self.refuse(missing, "The application cannot be submitted yet.")
             self.number = numbers.next_number("AP", on=on)
             self.form_received_on = self.plan_received_on = on
             self.signed_name, self.signed_capacity = signed_name, signed_capacity

@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 STEPS = ("site", "people", "work", "plan", "acknowledgements", "fee", "check")
 
 
+def is_agent(capacity: str) -> bool:
+    """Whether somebody signs in another's name; title and company may follow the capacity."""
+    return capacity.partition(",")[0] == AGENT
+
+
 class ApplicationClocks(ApplicationFacts):
     """The questions of an application: model methods gather, the rules decide."""
 
@@ -49,7 +54,14 @@ class ApplicationClocks(ApplicationFacts):
     @property
     def signed_as_agent(self) -> bool:
         """Whether an agent signed, whose right to do so is in writing."""
-        return self.signed_capacity.partition(",")[0] == AGENT
+        return is_agent(self.signed_capacity)
+
+    def names_authorization(self) -> bool:
+        """Whether the agent's written authorization is named with its date, or uploaded."""
+        agent = self.parties.filter(role="agent").first()
+        if agent is not None and agent.authorization:
+            return True
+        return self.latest_revision().sheets.filter(purpose="authority").exists()
 
     @property
     def volume_cu_yd(self) -> Decimal | None:
@@ -150,6 +162,17 @@ class ApplicationClocks(ApplicationFacts):
             for key, text, cure in self._missing_answers(on)
         ]
         return found + missing_contents(self.latest_revision().facts(), edition)
+
+    def obstacles_to_sign(self, capacity: str, *, on: date) -> list[Obstacle]:
+        """Return why the form cannot be signed in this capacity: an agent acts by a writing."""
+        if not is_agent(capacity) or self.names_authorization():
+            return []
+        text = (
+            "An agent signs with a written authorization: name who gave it and its date with the "
+            "agent, or upload it with the plan."
+        )
+        citation = city.edition_on(on).citation("permit", "(b)")
+        return [Obstacle("authorization", text, citation, "people")]
 
     def _passed_days(self, on: date) -> list[tuple[str, str, str]]:
         """Return each day of work that has passed before the form is filed."""

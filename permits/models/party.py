@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from portal.formats import long_date
+
 from .application import Application
 
 
@@ -36,6 +38,9 @@ class Party(models.Model):
     mailing_address = models.TextField(blank=True)
     email = models.EmailField("e-mail", blank=True)
     telephone = models.CharField(max_length=40, blank=True)
+    # Of an agent: who gave the written authorization, and its date.
+    authorized_by = models.CharField(max_length=200, blank=True)
+    authorized_on = models.DateField(null=True, blank=True)
 
     class Meta:
         ordering = ["pk"]
@@ -49,3 +54,10 @@ class Party(models.Model):
 
     def __str__(self) -> str:
         return f"{self.organization} ({self.name})" if self.organization else self.name
+
+    @property
+    def authorization(self) -> str:
+        """Who authorized an agent in writing, and when; nothing where that is not named."""
+        if not self.authorized_by or self.authorized_on is None:
+            return ""
+        return f"Authorized in writing by {self.authorized_by} on {long_date(self.authorized_on)}"

@@ -40,6 +40,7 @@ PLACES = {
     "place": "id_address",
     "parcel": "id_parcels",
     "landowner-address": "id_landowner-mailing_address",
+    "authorization": "id_agent-authorized_by",
     "emergency-telephone": "id_emergency-telephone",
     "description": "id_description",
     "activities": "div_id_activities",

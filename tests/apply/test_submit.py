@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from permits.models import Application
+from permits.models import Application, NotNow
 from portal import operations
 from portal.models import CouncilValue, NumberCounter
 from tests import factory
@@ -178,3 +178,54 @@ def test_steps_may_come_in_any_order(client, draft):
     draft.refresh_from_db()
     assert draft.entry_allowed is True
     assert draft.steps_done == ["acknowledgements"]
+
+
+AGENT = {"signed_name": "Eli Stone", "capacity": "Agent"}
+NAMED = {
+    "agent-name": "Eli Stone",
+    "agent-authorized_by": "Mai Vang",
+    "agent-authorized_on": "2026-11-02",
+}
+
+
+def test_an_agent_without_a_written_authorization_cannot_sign(client, complete):
+    page = fill(client, complete.get_step_url("check"), **AGENT)
+    assert page.status_code == 200
+    assert "An agent signs with a written authorization" in text(page)
+    assert fields_of(page, "signed_name")["signed_name"] == ["Eli Stone"]
+    complete.refresh_from_db()
+    assert complete.status == "draft"
+    with pytest.raises(NotNow) as refused:
+        complete.submit(
+            by=complete.applicant,
+            on=factory.MONDAY,
+            signed_name="Eli Stone",
+            signed_capacity="Agent, engineer, for Northfield Builders LLC",
+        )
+    assert [each.key for each in refused.value.obstacles] == ["authorization"]
+
+
+@pytest.mark.parametrize("how", ["named", "uploaded"])
+def test_an_agent_signs_once_the_authorization_is_named_or_uploaded(client, complete, how):
+    if how == "named":
+        fill(client, complete.get_step_url("people"), **NAMED)
+    else:
+        complete.latest_revision().sheets.create(upload=factory.upload(), purpose="authority")
+    fill(client, complete.get_step_url("check"), **AGENT)
+    complete.refresh_from_db()
+    assert complete.status == "submitted"
+    assert complete.signed_as_agent
+
+
+@pytest.mark.parametrize(
+    ("answers", "field"),
+    [
+        ({"agent-authorized_on": ""}, "authorized_on"),
+        ({"agent-authorized_by": ""}, "authorized_by"),
+        ({"agent-authorized_on": "2026-11-17"}, "authorized_on"),
+    ],
+)
+def test_an_authorization_has_a_giver_and_a_day_that_has_come(client, complete, answers, field):
+    page = fill(client, complete.get_step_url("people"), **{**NAMED, **answers})
+    agent = page.context["answers"].forms[-1]
+    assert list(agent.errors) == [field]
