@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import ProhibitNullCharactersValidator
 
 from portal import clock, formats
+from portal.addresses import ASK_FOR_ADDRESS, can_be_delivered
 from portal.ordinance.wording import figure
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "DayField",
     "EmailLine",
     "Line",
+    "MailingAddressField",
     "MeasureField",
     "OneOf",
     "Paragraph",
@@ -75,6 +77,17 @@ class Paragraph(Line):
     def clean(self, value: Any) -> str:
         """Keep the text with one kind of line end."""
         return str(super().clean(value)).replace("\r\n", "\n").replace("\r", "\n")
+
+
+class MailingAddressField(Paragraph):
+    """An address to which the post delivers; notices that bind people go there."""
+
+    def clean(self, value: Any) -> str:
+        """Keep the address as it was written, once it has street, city, state and ZIP code."""
+        text = super().clean(value)
+        if text and not can_be_delivered(text):
+            raise ValidationError(ASK_FOR_ADDRESS)
+        return text
 
 
 TOO_LONG = "Write at most %(limit_value)s characters; there are %(show_value)s."

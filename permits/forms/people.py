@@ -10,7 +10,14 @@ from django import forms
 from django.forms.boundfield import BoundField
 
 from permits.forms.base import Difference, StepForm, digest, same, show
-from permits.forms.fields import DayField, EmailLine, Line, Paragraph, TelephoneField, asked
+from permits.forms.fields import (
+    DayField,
+    EmailLine,
+    Line,
+    MailingAddressField,
+    TelephoneField,
+    asked,
+)
 from permits.models import Application, Party
 from portal import clock
 from portal.models import User
@@ -109,7 +116,7 @@ class PartyForm(StepForm):
         "such as vice-president, member, manager, general partner or trustee.",
     )
     mailing_address = asked(
-        Paragraph(
+        MailingAddressField(
             max_length=1000,
             label="Mailing address",
             help_text="Street or box, city, state and ZIP code, as on an envelope.",
@@ -182,6 +189,8 @@ class PartyForm(StepForm):
             told = any(answers.get(name) for name in self.block.fields)
             if told or self.errors:
                 self.add_error("name", "Write the name of a person.")
+        if answers.get("body") in Party.COMPANIES and answers.get("organization") == "":
+            self.add_error("organization", "Write the name of the company, trust or public body.")
         self._look_at_authorization(answers)
         return answers
 

@@ -200,6 +200,22 @@ class ApplicationClocks(ApplicationFacts):
                 "Give the landowner's mailing address: the city's mailed notices go there.",
                 "people",
             ),
+            (
+                owner is None or not owner.is_company_unnamed,
+                "landowner-company",
+                "Name the company, trust or public body that owns the land.",
+                "people",
+            ),
+            *(
+                (
+                    role not in roles or roles[role].can_be_told,
+                    f"{role}-reach",
+                    f"Give the {role.replace('_', ' ')}'s e-mail or mailing address: the city's "
+                    "notices go there.",
+                    "people",
+                )
+                for role in ("contractor", "land_user", "agent")
+            ),
             ("emergency" in roles, "emergency", "Name a 24-hour contact.", "people"),
             (
                 night is None or night.telephone,

@@ -29,6 +29,8 @@ class Party(models.Model):
         TRUST = "trust", "A trust or estate"
         PUBLIC = "public", "A unit of government"
 
+    COMPANIES = frozenset(Body.values) - {Body.INDIVIDUAL}
+
     application = models.ForeignKey(Application, on_delete=models.PROTECT, related_name="parties")
     role = models.CharField(max_length=12, choices=Role.choices)
     name = models.CharField(max_length=200)
@@ -54,6 +56,16 @@ class Party(models.Model):
 
     def __str__(self) -> str:
         return f"{self.organization} ({self.name})" if self.organization else self.name
+
+    @property
+    def is_company_unnamed(self) -> bool:
+        """Whether the owner is said to be a company, and nobody knows which."""
+        return self.body in self.COMPANIES and not self.organization
+
+    @property
+    def can_be_told(self) -> bool:
+        """Whether a notice reaches this person, by e-mail or by U.S. mail."""
+        return bool(self.email or self.mailing_address)
 
     @property
     def authorization(self) -> str:

@@ -36,10 +36,16 @@ TITLES = {
     "check": "Check and sign",
     "answers": "Required changes",
 }
+NOTIFIED = ("contractor", "land_user", "agent")
 PLACES = {
     "place": "id_address",
     "parcel": "id_parcels",
     "landowner-address": "id_landowner-mailing_address",
+    "landowner-company": "id_landowner-organization",
+    **{
+        f"{role}-reach": f"id_{role}-mailing_address"
+        for role in ("contractor", "land_user", "agent")
+    },
     "authorization": "id_agent-authorized_by",
     "emergency-telephone": "id_emergency-telephone",
     "description": "id_description",

@@ -292,3 +292,32 @@ def test_extra_fields_change_nothing_they_do_not_ask_for(client, draft, vang):
 
 
 AGREED = ("acknowledged", "allowed", "agreed")
+
+
+@pytest.mark.parametrize("role", ["landowner", "contractor", "land_user", "agent"])
+def test_an_address_without_its_city_is_asked_again_and_shown_as_typed(client, draft, role):
+    answers = {f"{role}-name": "Ana Ruiz", f"{role}-mailing_address": "1 Mill Street"}
+    page = fill(client, draft.get_step_url("people"), **answers)
+    assert page.status_code == 200
+    assert "Write street or box, city, state and ZIP code" in text(page)
+    assert fields_of(page)[f"{role}-mailing_address"] == ["1 Mill Street"]
+    assert draft.parties.get(role=role).mailing_address == ""
+
+
+@pytest.mark.parametrize("body", ["llc", "corporation", "trust", "partnership", "public"])
+def test_a_company_has_a_name(client, complete, body):
+    answers = {"landowner-body": body, "landowner-organization": ""}
+    page = fill(client, complete.get_step_url("people"), **answers)
+    assert list(page.context["answers"].forms[0].errors) == ["organization"]
+    complete.parties.filter(role="landowner").update(body=body, organization="")
+    assert "landowner-company" in {
+        each.key for each in complete.obstacles_to_submit(on=factory.MONDAY)
+    }
+    alone = {"landowner-body": "individual", "landowner-organization": ""}
+    assert fill(client, complete.get_step_url("people"), **alone).status_code == 303
+
+
+def test_whoever_gets_notices_can_be_reached(complete):
+    complete.parties.filter(role="contractor").update(email="", mailing_address="")
+    missing = complete.obstacles_to_submit(on=factory.MONDAY)
+    assert [each.key for each in missing] == ["contractor-reach"]

@@ -183,6 +183,7 @@ def test_steps_may_come_in_any_order(client, draft):
 AGENT = {"signed_name": "Eli Stone", "capacity": "Agent"}
 NAMED = {
     "agent-name": "Eli Stone",
+    "agent-email": "eli@example.test",
     "agent-authorized_by": "Mai Vang",
     "agent-authorized_on": "2026-11-02",
 }
