@@ -13,8 +13,10 @@ from permits import access
 from permits.models import FeeEntry
 from portal import clock, known
 
-from .desk import waiting_section
+from .desk import uncounted, waiting_section
+from .docket import Docket, Question
 from .doors import only, who
+from .lengths import lengths
 from .rows import works_at
 from .waiting import WAITING
 
@@ -33,8 +35,9 @@ def money(request: HttpRequest) -> HttpResponse:
     with known.reading_once():
         cases = {key: list(WAITING[key].found()[: SHOWN + 1]) for key in ("fee", "escrow", "issue")}
         works = works_at(case.site_id for found in cases.values() for case in found)
+        counted = lengths(Docket(Question(), on=on), list(uncounted({}, cases, SHOWN)))
         lists = [
-            waiting_section(key, found, works, shown=SHOWN, user=user, on=on)
+            waiting_section(key, found, works, counted, shown=SHOWN, user=user, on=on)
             for key, found in cases.items()
         ]
         context: dict[str, Any] = {"lists": lists, "fees": fees(), "escrow": escrow(), "on": on}

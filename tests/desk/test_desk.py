@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from permits.models import Application, DocketEntry
-from portal.desk.desk import MANY, SHOWN
+from portal.desk.desk import SHOWN
+from portal.desk.lengths import MANY
 from portal.models import Closure, OutboxMessage
 from tests import factory
 

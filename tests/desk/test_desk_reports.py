@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from inspections.acts import complaints
 from inspections.models import Complaint
-from portal.desk.desk import MANY
+from portal.desk.lengths import MANY
 from tests import factory
 
 pytestmark = pytest.mark.django_db
