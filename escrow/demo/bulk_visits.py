@@ -85,9 +85,9 @@ class SiteYears:
         for outing in found:
             findings += outing.wrong
             happened += self._visit(permit, outing, findings, last=outing is found[-1])
-        if self.sites % OPEN_TURN == 0:
+        if self.sites % OPEN_TURN == 1:
             self._lines(self._begin(permit, self.today), self.today, answered=False)
-        if self.sites % REPORT_TURN == 0:
+        if self.sites % REPORT_TURN == 1:
             self._report(permit)
         if self.chance.random() < LOGGED:
             happened += self._log(permit, issued, holder)
@@ -240,7 +240,7 @@ class SiteYears:
 
     def _report(self, permit: Permit) -> None:
         on = self.today - timedelta(self.chance.randrange(0, 700))
-        is_open = self.sites % (5 * REPORT_TURN) == 0
+        is_open = self.sites % (5 * REPORT_TURN) == 1
         answer: dict[str, Any] = {"answer": "Swept.", "answered_on": on}
         answer["answered_by_id"] = self.staff.inspector.pk
         self._add(
