@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -27,6 +27,10 @@ __all__ = ["BLOCKS", "Block", "PartyForm", "PeopleForms"]
 MYSELF = "myself"
 DETAILS = ("body", "organization", "name", "title", "mailing_address", "email", "telephone")
 AUTHORIZATION = ("authorized_by", "authorized_on")
+TOLD_TWICE = (
+    "You chose another person here and also wrote {told} below. Choose “No, as written below” to "
+    "keep what you wrote, or empty those answers to take over the other person's."
+)
 FOR_CITY_ONLY = frozenset({"email", "telephone"})
 
 
@@ -232,6 +236,7 @@ class PeopleForms:
             for block in BLOCKS
         ]
         self.is_bound = data is not None
+        self._looked = not self.is_bound
 
     def _parties(self) -> dict[str, Party]:
         return {party.role: party for party in self.application.parties.all()}
@@ -239,7 +244,24 @@ class PeopleForms:
     def is_valid(self) -> bool:
         """Whether every part is."""
         amiss = [form for form in self.forms if not form.is_valid()]  # each is looked at
-        return not amiss
+        self._say_what_is_told_twice()
+        return not amiss and not any(form.errors for form in self.forms)
+
+    def _say_what_is_told_twice(self) -> None:
+        """Refuse to choose between what was written and the other person who was chosen."""
+        if self._looked:
+            return
+        self._looked = True
+        for form, source in self._sources():
+            stored = form.read()
+            both = [
+                str(form.fields[name].label).lower()
+                for name in form.block.fields
+                if source.get(name) and _is_other(form.cleaned_data.get(name), stored, source, name)
+            ]
+            if both:
+                told = " and ".join(filter(None, [", ".join(both[:-1]), both[-1]]))
+                form.add_error("same_as", TOLD_TWICE.format(told=told))
 
     def read(self) -> dict[str, Any]:
         """Return all that is on record, for the mark of this step."""
@@ -284,13 +306,21 @@ class PeopleForms:
         for form in self.forms:
             wanted = self._wanted(form, known)
             found.append((form, wanted))
-            known[form.block.role] = {
-                **{name: getattr(form.party, name, "") for name in DETAILS},
-                **(wanted or {}),
-            }
+            known[form.block.role] = _told(form, wanted)
         return found
 
+    def _sources(self) -> Iterator[tuple[PartyForm, dict[str, Any]]]:
+        """Yield each part that is said to be the same as another, with what that one says."""
+        known: dict[str, dict[str, Any]] = {MYSELF: _account(self.application.applicant)}
+        for form in self.forms:
+            source = known.get(form.cleaned_data.get("same_as", ""), {})
+            if source.get("name"):
+                yield form, source
+            known[form.block.role] = _told(form, self._wanted(form, known))
+
     def _wanted(self, form: PartyForm, known: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
+        if "same_as" in form.errors:
+            return None  # nothing is kept until the person chooses
         source = known.get(form.cleaned_data.get("same_as", ""))
         if source is None or not source.get("name"):
             return form.wants()
@@ -307,6 +337,16 @@ class PeopleForms:
             self.application.parties.filter(role=role).delete()
             return
         self.application.parties.update_or_create(role=role, defaults=wanted)
+
+
+def _told(form: PartyForm, wanted: dict[str, Any] | None) -> dict[str, Any]:
+    """Return what a part says of its person, for another part that is the same person."""
+    return {**{name: getattr(form.party, name, "") for name in DETAILS}, **(wanted or {})}
+
+
+def _is_other(typed: Any, stored: dict[str, Any], source: dict[str, Any], name: str) -> bool:
+    """Whether something was written just now that the other person's part says otherwise."""
+    return bool(typed) and typed not in (stored.get(name), source[name])
 
 
 def _newly_typed(typed: str | None, stored: str | None) -> str:

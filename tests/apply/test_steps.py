@@ -11,7 +11,7 @@ from django.test import Client
 
 from permits.models import STEPS, Application, Site
 from tests import factory
-from tests.apply.page import fields_of, fill
+from tests.apply.page import fields_of, fill, send
 
 
 def text(response):
@@ -321,3 +321,49 @@ def test_whoever_gets_notices_can_be_reached(complete):
     complete.parties.filter(role="contractor").update(email="", mailing_address="")
     missing = complete.obstacles_to_submit(on=factory.MONDAY)
     assert [each.key for each in missing] == ["contractor-reach"]
+
+
+TWICE = {
+    "landowner-same_as": "myself",
+    "landowner-name": "Ana Ruiz",
+    "landowner-telephone": "(555) 010-0123",
+}
+
+
+def test_what_was_typed_beside_the_same_person_is_said_and_kept(client, draft, vang):
+    vang.telephone = "(555) 010-0177"
+    vang.save()
+    page = fill(client, draft.get_step_url("people"), **TWICE)
+    owner = page.context["answers"].forms[0]
+    assert list(owner.errors) == ["same_as"]
+    assert "also wrote name of the person and telephone below" in str(owner.errors["same_as"])
+    shown = fields_of(page)
+    assert shown["landowner-name"] == ["Ana Ruiz"]
+    assert shown["landowner-same_as"] == ["myself"]
+    assert not draft.parties.exists()
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"),
+    [
+        ({"landowner-same_as": ""}, "Ana Ruiz"),
+        ({"landowner-name": "", "landowner-telephone": ""}, "Mai Vang"),
+    ],
+)
+def test_the_person_chooses_between_both(client, draft, vang, choice, name):
+    vang.telephone = "(555) 010-0177"
+    vang.save()
+    url = draft.get_step_url("people")
+    page = fill(client, url, **TWICE)
+    assert send(client, url, page, **choice).status_code == 303
+    assert draft.parties.get(role="landowner").name == name
+
+
+def test_what_the_other_person_does_not_say_may_be_typed(client, draft, vang):
+    answers = {
+        "landowner-same_as": "myself",
+        "landowner-mailing_address": "1 Mill Street, Example, WI 54999",
+    }
+    assert fill(client, draft.get_step_url("people"), **answers).status_code == 303
+    owner = draft.parties.get(role="landowner")
+    assert (owner.name, owner.mailing_address) == ("Mai Vang", "1 Mill Street, Example, WI 54999")
