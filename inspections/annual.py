@@ -14,7 +14,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.db.models import Count, F, Min, Q
-from django.db.models.functions import TruncMonth
 
 from inspections.models import Finding, RainReading, Visit, VisitNeed
 from permits.models import Permit
@@ -131,12 +130,11 @@ def _count_visits(months: dict[int, Figures], between: tuple[date, date]) -> Non
     rows = (
         Visit.objects.filter(status=Visit.Status.FINISHED, visited_on__range=between)
         .order_by()
-        .annotate(month=TruncMonth("visited_on"))
-        .values_list("month")
+        .values_list("visited_on")
         .annotate(number=Count("pk"))
     )
-    for month, number in rows:
-        months[month.month].visits = number
+    for visited_on, number in rows:
+        months[visited_on.month].visits += number
 
 
 def _count_findings(months: dict[int, Figures], between: tuple[date, date]) -> None:
@@ -167,7 +165,10 @@ def _count_rain(months: dict[int, Figures], between: tuple[date, date], today: d
 
 
 def _rain_visits(between: tuple[date, date], today: date) -> Iterator[tuple[date, int, int]]:
-    """Visits asked for by rain: made, or still open after their day. Others fell away."""
+    """Visits asked for by rain: made, or still open after their day. Others fell away.
+
+    A need that a visit met was closed on the day of that visit.
+    """
     late = Q(closed_on__isnull=True, due_on__lt=today)
     rows = (
         VisitNeed.objects.filter(reason=VisitNeed.Reason.RAIN, since__range=between)
@@ -176,7 +177,7 @@ def _rain_visits(between: tuple[date, date], today: date) -> Iterator[tuple[date
         .values_list("since")
         .annotate(
             number=Count("pk"),
-            in_time=Count("pk", filter=Q(met_by__visited_on__lte=F("due_on"))),
+            in_time=Count("pk", filter=Q(met_by__isnull=False, closed_on__lte=F("due_on"))),
         )
     )
     yield from rows.iterator(chunk_size=2000)

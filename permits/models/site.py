@@ -89,7 +89,10 @@ class Site(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["filed_on", "-id"])]
+        indexes = [
+            models.Index(fields=["filed_on", "-id"]),
+            models.Index(fields=["latitude", "longitude"], name="sites_by_position"),
+        ]
 
     def __str__(self) -> str:
         return self.place

@@ -12,10 +12,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from permits import access
+from permits.finding import find_site_keys
 from permits.models import Application, Permit, Site
 
 from .doors import only
-from .finding import find_site_keys
 from .pages import page_of
 from .rows import works
 

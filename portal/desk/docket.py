@@ -14,9 +14,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from permits.finding import find_site_keys
 from permits.models import DocketEntry, Site
-
-from .finding import find_site_keys
 
 __all__ = ["BOUND", "OPENING", "WHEN", "Docket", "First", "Listed", "Question"]
 

@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from permits.finding import find_site_keys, sites_of
 from permits.forms.fields import Line
 from permits.models import Application, Parcel, Permit, Site
 from portal import clock, known
@@ -24,7 +25,6 @@ from portal.formats import long_date
 from portal.ordinance import Deadline
 from portal.ordinance.decision import decision_deadline
 
-from .finding import find_site_keys, sites_of
 from .pages import page_of
 
 __all__ = ["lookup", "public_site"]
