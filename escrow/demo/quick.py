@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache
 from itertools import count
 from typing import Any
 from uuid import UUID
@@ -47,7 +48,7 @@ class Table:
         self.waiting.append(row)
         return key
 
-    def take(self, instance: models.Model) -> None:
+    def take(self, instance: object) -> None:
         """Take a row that was made as a model."""
         held = instance.__dict__
         self.waiting.append([held[name] for name in self.place])
@@ -78,13 +79,18 @@ def settle_keys(tables: Iterable[type[models.Model]]) -> None:
             cursor.execute(statement)
 
 
+@lru_cache(maxsize=100_000)
+def _moment(moment: datetime) -> Any:
+    return connection.ops.adapt_datetimefield_value(moment)
+
+
 def _same(value: Any) -> Any:
     return value
 
 
 _PLAIN: dict[type, Callable[[Any], Any]] = {
     date: date.isoformat,
-    datetime: lambda moment: connection.ops.adapt_datetimefield_value(moment),
+    datetime: lambda moment: _moment(moment),
     Decimal: str,
     UUID: lambda key: key.hex,
     dict: json.dumps,
