@@ -31,7 +31,7 @@ class PlanForm(StepForm):
     """The drawing's scale, the factors, and for an acre or more the soil-loss result."""
 
     files = UploadsField(  # type: ignore[assignment]  # a field, not the form's own files
-        required=False, label="Choose drawings and other files"
+        required=False, label="Choose drawings and other files", spreadsheets=True
     )
     files_purpose = forms.ChoiceField(
         choices=PlanSheet.Purpose.choices, required=False, label="What are these files?"
@@ -218,6 +218,13 @@ class SheetForm(forms.Form):
     def read(self) -> dict[str, Any]:
         """Return what is on record about the sheet."""
         return {"purpose": self.sheet.purpose, "title": self.sheet.title}
+
+    def clean_purpose(self) -> str:
+        """A spreadsheet shows no site to scale."""
+        purpose = str(self.cleaned_data["purpose"])
+        if purpose == PlanSheet.Purpose.DRAWING and self.sheet.upload.family == "sheet":
+            raise forms.ValidationError("A spreadsheet is no drawing. Choose what it is.")
+        return purpose
 
     @property
     def mark(self) -> str:
