@@ -75,6 +75,7 @@ class Mark:
     done: bool = False
     current: bool = False
     amiss: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,13 +126,15 @@ def frame(application: Application, step: str) -> dict[str, Any]:
 def _marks(application: Application, step: str, missing: Iterable[Missing]) -> list[Mark]:
     done = set(application.steps_done)
     amiss = {each.step for each in missing} & done
+    unpaid = {"fee"} if application.fee_due(on=clock.today()) else set()
     return [
         Mark(
             TITLES[key],
             application.get_step_url(key),
-            done=key in done and key not in amiss,
+            done=key in done and key not in amiss | unpaid,
             current=key == step,
             amiss=key in amiss,
+            note="to be paid after filing" if key in done & unpaid else "",
         )
         for key in STEPS
     ]

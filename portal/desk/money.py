@@ -50,7 +50,7 @@ def fees() -> list[FeeEntry]:
         *("means", "amount", "received_on", "receipt_number", "check_number", "resolution"),
         *("note", "application__number", *(f"application__site__{name}" for name in SITE)),
     )
-    return list(rows.order_by("-pk")[:LATELY])
+    return list(rows.order_by("-received_on", "-pk")[:LATELY])
 
 
 def escrow() -> list[EscrowEntry]:
@@ -60,4 +60,4 @@ def escrow() -> list[EscrowEntry]:
         *("by__email", "permit__site_id", "permit__application__number"),
         *(f"permit__application__site__{name}" for name in SITE),
     )
-    return list(rows.order_by("-pk")[:LATELY])
+    return list(rows.order_by("-on", "-pk")[:LATELY])

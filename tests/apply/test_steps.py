@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from permits.models import STEPS, Application, Site
+from portal.models import CouncilValue
 from tests import factory
 from tests.apply.page import fields_of, fill, send
 
@@ -367,3 +368,14 @@ def test_what_the_other_person_does_not_say_may_be_typed(client, draft, vang):
     assert fill(client, draft.get_step_url("people"), **answers).status_code == 303
     owner = draft.parties.get(role="landowner")
     assert (owner.name, owner.mailing_address) == ("Mai Vang", "1 Mill Street, Example, WI 54999")
+
+
+def test_a_fee_that_is_still_to_be_paid_is_not_called_done(client, complete, vang):
+    page = text(client.get(complete.get_step_url("work")))
+    assert 'Fee</a><span class="soft">, to be paid after filing</span>' in page
+    assert 'Fee</a><span class="visually-hidden">, done</span>' not in page
+    CouncilValue.objects.create(
+        key="fee", value="0", effective_on="2026-01-01", resolution="2026-9", entered_by=vang
+    )
+    page = text(client.get(complete.get_step_url("work")))
+    assert 'Fee</a><span class="visually-hidden">, done</span>' in page
