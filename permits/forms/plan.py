@@ -119,6 +119,7 @@ class PlanForm(StepForm):
 class DeviceRow(RowForm):
     """A control device: what, where, how much. Former § 17.19(4)(b)"""
 
+    called = "Device"
     needed: ClassVar[Mapping[str, str]] = {"device": "Choose the device."}
 
     device = asked(
@@ -151,6 +152,7 @@ class DeviceRow(RowForm):
 class TimetableRow(RowForm):
     """An activity with its dates, its area, and what holds the soil meanwhile and for good."""
 
+    called = "Activity"
     needed: ClassVar[Mapping[str, str]] = {
         "activity": "Say what is done.",
         "starts_on": "Give its first day.",
@@ -225,6 +227,11 @@ class SheetForm(forms.Form):
         if purpose == PlanSheet.Purpose.DRAWING and self.sheet.upload.family == "sheet":
             raise forms.ValidationError("A spreadsheet is no drawing. Choose what it is.")
         return purpose
+
+    @property
+    def part(self) -> str:
+        """The file, said with each error in the summary at the top of the page."""
+        return str(self.sheet)
 
     @property
     def mark(self) -> str:

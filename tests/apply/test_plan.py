@@ -270,3 +270,13 @@ def test_a_workbook_is_taken_only_where_a_spreadsheet_is_asked_for(rf, vang):
     collected = collect(request, "photos", by=vang)
     assert not collected.stored
     assert "it is an Excel workbook" in str(collected.refused[0])
+
+
+def test_the_summary_says_in_which_row_an_answer_is_amiss(client, draft, url):
+    second = {"devices-1-place": "At the drive", "devices-1-quantity": "1"}
+    page = fill(client, f"{url}?devices=2", **DEVICE, **second)
+    page = text(page)
+    assert "Device 2: Device: Choose the device." in " ".join(page.split())
+    rows = {**ACTIVITY, "activities-0-ends_on": "2026-11-30"}
+    page = text(fill(client, url, **rows))
+    assert "Activity 1: Last day: The last day is before the first one." in page
