@@ -208,7 +208,7 @@ def winter_notes(
         ), "Decide whether the missed permit date is enforced as a condition of the permit."
     return (
         f"The permit names {named}; the ordinance's limit is {limit}. Until that limit the "
-        "permit's date is enforced as a permit condition only.",
+        "permit's date can be enforced as a permit condition only.",
     ), "Decide whether the permit's date is enforced before the ordinance's limit."
 
 
