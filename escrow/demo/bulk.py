@@ -231,11 +231,13 @@ class Writer:
             if (second := revisions[n][1]) is not None:
                 answer = {"change_id": change.pk, "revision_id": second.pk, "text": ANSWER}
                 self._add(ChangeAnswer, **answer)
-        for decision in [*denials.values(), *grants.values()]:
+        for n, decision in [*denials.items(), *grants.items()]:
             count = self.counts.appeal(decision.decided_on)
             application = decision.application
             title = f"Appeal the {NOUNS[decision.kind]} of {application.number}"
-            self._enter(decision, count, title, application)
+            superseded = decision.kind == "deny" and n in grants
+            ended = {"closed_on": grants[n].decided_on} if superseded else {}
+            self._enter(decision, count, title, application, **ended)
         return grants
 
     def _decision(

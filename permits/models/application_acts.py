@@ -306,6 +306,9 @@ class ApplicationActs(ApplicationClocks):
                 **{k: v for k, v in terms.items() if v not in ("", None)},
             },
         )
+        if granted:
+            for denial in self.decisions.filter(kind="deny"):
+                DocketEntry.objects.drop(denial, on=on)
         DocketEntry.objects.close(self, "decision", met_on=on)
         DocketEntry.objects.close(revision, "revision-review", met_on=on)
         DocketEntry.objects.start(
