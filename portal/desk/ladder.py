@@ -176,8 +176,8 @@ def _permit_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
             f"Post the escrow of {money(permit.escrow_amount)}",
             "Cash, a bond or a letter of credit, brought or sent to the city clerk: "
             f"{city['name']}, {city['address']}.",
-            find_url("receipt", file.application.key),
-            "The case so far",
+            find_url("escrow_how", file.application.key),
+            "How to post it",
             citation=edition_on(on).citation("escrow"),
         )
 

@@ -183,6 +183,7 @@ ROOMS: Mapping[str, Keys] = {
     "issue": of("received", "granted", "posted", "issued"),
     "receipt": of("draft", "submitted", "late", "granted", "withdrawn"),
     "escrow_post": of("received", "granted", "posted"),
+    "escrow_how": of("received", "granted", "posted"),
     "escrow_reverse": of("posted", "issued"),
     "case": sites("draft", "received", "late", "denied", "granted", "issued"),
     "public_site": sites("submitted", "received", "denied", "issued"),
