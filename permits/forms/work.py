@@ -9,6 +9,8 @@ from typing import Any
 from permits.forms.base import StepForm, with_citation
 from permits.forms.check import hints
 from permits.forms.fields import (
+    ACRES,
+    FEET,
     AmountField,
     DayField,
     Line,
@@ -23,6 +25,8 @@ from permits.models import Application
 from permits.models.application_facts import AREA_UNITS, BUILDING_CHOICES, VOLUME_UNITS
 from portal import clock
 from portal.city import edition_on
+from portal.ordinance.permit_needed import AreaUnit, square_feet
+from portal.ordinance.wording import measure
 
 __all__ = ["WorkForm"]
 
@@ -82,6 +86,7 @@ class WorkForm(StepForm):
         AmountField(
             places=1,
             example="120",
+            units=FEET,
             label="How many feet of underground pipe will be laid or repaired?",
         )
     )
@@ -90,6 +95,7 @@ class WorkForm(StepForm):
     larger_plan_acres = AmountField(
         required=False,
         example="12",
+        units=ACRES,
         label="Is the site part of a larger development? If so, how many acres is the whole?",
         help_text="Leave this empty if it stands alone.",
         most=9_999_999,
@@ -182,7 +188,21 @@ class WorkForm(StepForm):
             self._ask_whether_begun(answers.get("work_begun", self.application.work_begun))
         if end and self._is_news("ends_on", end) and end < clock.today():
             self.add_error("ends_on", "This day has passed. Write the day on which it will end.")
+        self._compare_with_site(answers)
         return answers
+
+    def _compare_with_site(self, answers: dict[str, Any]) -> None:
+        """More ground than there is cannot be disturbed: one of two figures is a slip."""
+        whole = self.application.site.parcel_acres
+        amount, unit = answers.get("area") or (None, "")
+        if not whole or amount is None:
+            return
+        if square_feet(amount, AreaUnit(unit)) > square_feet(whole, AreaUnit.ACRES):
+            self.add_error(
+                "area",
+                f"This is more than the whole site, which has {measure(whole, 'acres')}. Correct "
+                "it here, or the size of the parcels with the site.",
+            )
 
     def _is_news(self, name: str, day: date) -> bool:
         """Whether a day is written now; what was filed in time may pass while it is reviewed."""

@@ -22,6 +22,7 @@ __all__ = ["NO_PAGES", "PEOPLE", "City", "addresses", "names_of_addresses", "who
 
 NO_PAGES: Mapping[str, str] = {
     "healthz": "one line for machines",
+    "favicon": "a picture",
     "upload": "a file that somebody sent",
     "preview": "a picture",
     "paper": "a PDF",
