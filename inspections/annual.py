@@ -124,7 +124,7 @@ def _count_active(months: dict[int, Figures], total: Figures, between: tuple[dat
 
 def _in_force(begins: date, ends: date) -> Count:
     standing = Q(closed_on__isnull=True) | Q(closed_on__gte=begins)
-    return Count("*", filter=Q(issued_on__lte=ends) & standing)
+    return Count("pk", filter=Q(issued_on__lte=ends) & standing)
 
 
 def _count_visits(months: dict[int, Figures], between: tuple[date, date]) -> None:
@@ -178,7 +178,7 @@ def _rain_visits(between: tuple[date, date], today: date) -> Iterator[tuple[date
         .values_list("since")
         .annotate(
             number=Count("*"),
-            in_time=Count("*", filter=Q(met_by__isnull=False, closed_on__lte=F("due_on"))),
+            in_time=Count("since", filter=Q(met_by__isnull=False, closed_on__lte=F("due_on"))),
         )
     )
     yield from rows.iterator(chunk_size=2000)
