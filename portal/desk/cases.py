@@ -54,7 +54,7 @@ LISTS: dict[str, tuple[str, Callable[[Rows], Rows]]] = {
 
 READ = (
     *("number", "status", "site__number", "site__address", "site__survey_description"),
-    *("permit__number", "permit__issued_on", "permit__escrow_posted_on"),
+    *("permit__number", "permit__issued_on", "permit__escrow_posted_on", "permit__closed_on"),
 )
 """What a line of the list is made of."""
 
