@@ -54,6 +54,7 @@ def active_permit(
     ends_on: date | None = None,
     address: str = "",
     by: User | None = None,
+    controls_by: date | None = None,
     **fields: Any,
 ) -> Permit:
     """An issued permit; unless said otherwise its work begins on the day of its issue.
@@ -94,7 +95,7 @@ def active_permit(
         decided_by=inspector(),
         escrow_amount=Decimal("2500.00"),
         escrow_set_by="inspector",
-        permanent_controls_by=ends_on + timedelta(days=40),
+        permanent_controls_by=controls_by or ends_on + timedelta(days=40),
     )
     permit = Permit.objects.create(
         site=site,
