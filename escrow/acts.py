@@ -39,6 +39,11 @@ def good_until(permit: Permit, instruments: Sequence[Instrument]) -> date | None
     return None
 
 
+def posted_on(permit: Permit, instruments: Sequence[Instrument]) -> date:
+    """Return the day on which the last of the instruments was in, whenever it was entered."""
+    return max(permit.granted_on, *(item.received_on for item in instruments))
+
+
 @transaction.atomic
 def post(permit: Permit, instruments: Sequence[Instrument], *, by: User, on: date) -> CasePaper:
     """Post instruments that together cover the amount set; the receipt is made.
@@ -53,10 +58,15 @@ def post(permit: Permit, instruments: Sequence[Instrument], *, by: User, on: dat
             item.permit, item.posted_by = permit, by
             item.save(force_insert=True)
             EscrowEntry.objects.create(
-                permit=permit, instrument=item, kind="posted", amount=item.amount, on=on, by=by
+                permit=permit,
+                instrument=item,
+                kind="posted",
+                amount=item.amount,
+                on=item.received_on,
+                by=by,
             )
         permit.note_escrow_posted(
-            on=on,
+            on=posted_on(permit, instruments),
             total=permit.escrow_entries.balance(),
             by=by,
             receipt=", ".join(item.receipt_number for item in instruments if item.receipt_number),

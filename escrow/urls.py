@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from escrow.views import PostEscrow, ReverseEscrow
+from escrow.views import PostEscrow, ReverseEscrow, how
 
 CASE = "applications/<uuid:key>/escrow"
 
 urlpatterns = [
     path(f"{CASE}/", PostEscrow.as_view(), name="escrow_post"),
+    path(f"{CASE}/how/", how, name="escrow_how"),
     path(f"{CASE}/reverse/", ReverseEscrow.as_view(), name="escrow_reverse"),
 ]

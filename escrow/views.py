@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.decorators import method_decorator
+from django.views.decorators.http import require_safe
 
 from escrow import acts
 from escrow.forms import SCAN_NAME, PostForm
@@ -15,12 +20,26 @@ from permits import access
 from permits.forms.review import ReasonForm
 from permits.models import CasePaper, NotNow, Permit
 from permits.people import notice_parties
-from permits.views.casework import ActView
+from permits.views.casework import ActView, find_application
 from portal import clock
 from portal.uploads.collect import Collected, collect
 from portal.uploads.complete import whole_form_required
 
-__all__ = ["PostEscrow", "ReverseEscrow"]
+__all__ = ["PostEscrow", "ReverseEscrow", "how"]
+
+
+@login_required
+@require_safe
+def how(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Say to whoever may see the case what to post, in which form, where, and what follows."""
+    application = find_application(request, key)
+    found = Permit.objects.select_related("grant").filter(application=application)
+    context = {
+        "application": application,
+        "site": application.site,
+        "permit": found.exclude(status=Permit.Status.WITHDRAWN).first(),
+    }
+    return render(request, "escrow/how.html", context)
 
 
 class EscrowView(ActView):

@@ -7,7 +7,7 @@ class InspectionsConfig(AppConfig):
     name = "inspections"
 
     def ready(self) -> None:
-        from inspections import files, needs, notices, proof, rain_duties
+        from inspections import files, needs, notices, proof, rain_duties, unsent_photos
         from permits import files_of_cases, verify
         from portal import guards, rounds
 
@@ -27,6 +27,7 @@ class InspectionsConfig(AppConfig):
         rounds.register("visit needs", needs.open_needs)
         rounds.register("rain letters", rain_duties.tell_of_recent_rain)
         rounds.register("log reminders", notices.remind_of_logs)
+        rounds.register("photos of reports never sent", unsent_photos.forget_unsent_photos)
         verify.register_subjects(proof.subjects)
         for source in files.SOURCES:
             files_of_cases.register(source)

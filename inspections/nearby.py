@@ -10,6 +10,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from inspections.models import Complaint
+from permits.finding import find_site_keys
 from permits.models import Permit, Site, search_words
 from permits.models.site import COMMON_WORDS
 from portal.models import Upload
@@ -112,9 +113,8 @@ def _by_position(positions: Iterable[Position]) -> dict[int, int]:
 def _by_words(text: str) -> list[int]:
     """Return sites that have the words of a place; fewer words when all find nothing."""
     for phrase in islice(_phrases(text), MOST_PHRASES):
-        found = Site.objects.found_by(phrase).order_by("-pk").values_list("pk", flat=True)
-        if keys := list(found[:MOST_LISTED]):
-            return keys
+        if keys := find_site_keys(phrase, Site.objects.all()).keys:
+            return keys[:MOST_LISTED]
     return []
 
 

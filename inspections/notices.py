@@ -14,16 +14,19 @@ from django.urls import reverse
 
 from inspections.models import (
     Certificate,
+    Complaint,
     CompletionReport,
     FinalInspection,
     Finding,
     FindingAnswer,
+    OpenCover,
     Visit,
     VisitNeed,
+    open_cover,
 )
 from permits.models import CasePaper, Permit
 from permits.notices import tell_inspectors, tell_parties
-from permits.people import notice_parties
+from permits.people import inspectors, notice_parties
 from portal import outbox
 from portal.formats import long_date, short_date
 from portal.models import OutboxMessage
@@ -41,7 +44,9 @@ __all__ = [
     "tell_finding",
     "tell_refused",
     "tell_report",
+    "tell_report_by_public",
     "tell_season",
+    "tell_violation",
 ]
 
 
@@ -69,16 +74,16 @@ def tell_report(visit: Visit, paper: CasePaper) -> bool:
     return True
 
 
-def tell_season(permit: Permit, paper: CasePaper, deadlines: list[Any], *, on: date) -> None:
+def tell_season(permit: Permit, paper: CasePaper, cover: OpenCover, *, on: date) -> None:
     """Send the season letter to the parties of a permit whose cover is open."""
     tell_parties(
         permit.application,
         f"season_letter:{on.isoformat()}",
-        subject=f"Permanent cover due by {short_date(min(each.on for each in deadlines))}",
+        subject=f"Permanent cover due by {short_date(cover.deadlines[0].on)}",
         on=on,
         paper=paper,
         permit=permit,
-        deadlines=deadlines,
+        cover=cover,
     )
 
 
@@ -93,6 +98,18 @@ def tell_finding(finding: Finding) -> bool:
     subject = f"Correct by {short_date(finding.correct_by)}: finding {finding.number}"
     return _tell(
         finding, "finding", subject, finding.found_on, deadline=finding.correction_deadline()
+    )
+
+
+def tell_violation(finding: Finding, *, on: date) -> bool:
+    """Tell the parties that a finding, seen again, counts as a violation from that day."""
+    return _tell(
+        finding,
+        "finding_violation",
+        f"Finding {finding.number} is a violation since {short_date(on)}",
+        on,
+        seen_on=on,
+        deadline=finding.correction_deadline(),
     )
 
 
@@ -155,6 +172,25 @@ def tell_answer(answer: FindingAnswer, *, on: date) -> None:
         )
 
 
+# Reports by the public --------------------------------------------------------------------
+
+
+def tell_report_by_public(complaint: Complaint) -> int:
+    """Tell the inspectors of a new report; what was written stays behind the sign-in."""
+    people = inspectors()
+    for person in people:
+        context = {"person": person, "complaint": complaint, "city": settings.CITY}
+        context["report_url"] = _full(reverse("report_case", args=[complaint.key]))
+        outbox.queue(
+            key=f"{complaint.number}:report:{person.email}",
+            recipient=person.email,
+            subject=f"Report {complaint.number}: {complaint.get_what_display().lower()}",
+            body=render_to_string("mail/report_staff.txt", context),
+            cause="report-by-public",
+        )
+    return len(people)
+
+
 # Completion, certificates, the end --------------------------------------------------------
 
 
@@ -183,16 +219,8 @@ def tell_final(final: FinalInspection) -> None:
         final=final,
         shortcomings=final.shortcomings(),
         complete_url=_full(reverse("complete", args=[permit.site.number])),
-        deadlines=[] if final.passed else _open_cover(permit),
+        cover=open_cover(permit),
     )
-
-
-def _open_cover(permit: Permit) -> list[Any]:
-    clocks = permit.clocks()
-    for certificate in permit.certificates.all():
-        certificate.permit = permit
-        clocks += certificate.clocks()
-    return clocks
 
 
 def tell_certificate(certificate: Certificate, *, on: date) -> None:
@@ -206,6 +234,7 @@ def tell_certificate(certificate: Certificate, *, on: date) -> None:
         certificate=certificate,
         deadline=next(iter(certificate.clocks()), None),
         winter=certificate.is_in_winter(),
+        what_is_due=certificate.what_is_due,
     )
 
 

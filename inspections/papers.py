@@ -13,7 +13,14 @@ from django.db.models import Prefetch
 from PIL import Image
 
 from inspections.acts.answers import newest_of_each
-from inspections.models import ChecklistLine, Finding, LineAnswer, Visit, VisitPhoto
+from inspections.models import (
+    ChecklistLine,
+    Finding,
+    LineAnswer,
+    OpenCover,
+    Visit,
+    VisitPhoto,
+)
 from permits.models import Application, CasePaper, Permit, Site
 from permits.papers import addressee
 from portal import papers
@@ -75,7 +82,7 @@ def report(visit: Visit) -> CasePaper:
     return paper
 
 
-def season_letter(permit: Permit, deadlines: list[Any], *, on: date) -> CasePaper:
+def season_letter(permit: Permit, cover: OpenCover, *, on: date) -> CasePaper:
     """Make the letter on permanent cover that is still due. Former § 17.19(4)(d)"""
     return _store(
         permit.site,
@@ -85,7 +92,7 @@ def season_letter(permit: Permit, deadlines: list[Any], *, on: date) -> CasePape
         on=on,
         reference=permit.number,
         permit=permit,
-        deadlines=deadlines,
+        cover=cover,
         least=edition_on(on).cover_density_percent,
     )
 

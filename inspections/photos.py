@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.http import HttpRequest
 
@@ -25,7 +26,7 @@ KEPT = "kept_photos"
 class PhotosField(UploadsField):
     """Photos from the camera or the album, several at once."""
 
-    def __init__(self, **kwargs: object) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__(
             label="Photos",
             required=False,

@@ -29,6 +29,11 @@ def may_edit(user: Anyone, application: Application) -> bool:
     return user.is_authenticated and application.applicant_id == user.pk
 
 
+def may_correct(user: Anyone, application: Application) -> bool:
+    """The holder of the case and the building inspector correct what was filed."""
+    return may_edit(user, application) or may_decide(user)
+
+
 def may_decide(user: Anyone) -> bool:
     """Only the building inspector grants or denies. § 40-886(c)"""
     return _is(user, Role.INSPECTOR)

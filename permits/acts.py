@@ -12,15 +12,18 @@ from django.db import transaction
 
 from permits import notices, papers
 from permits.models import Application, CasePaper, Decision, FeeEntry, Permit, PlanRevision, Site
+from permits.models.application_acts import Correction
 from portal import numbers
 from portal.models import User
 
 __all__ = [
     "begin",
+    "correct",
     "deny",
     "file_revision",
     "grant",
     "issue",
+    "move_controls_date",
     "record_fee",
     "reverse_fee",
     "submit",
@@ -54,6 +57,19 @@ def submit(
     )
     if application.received_on is not None:  # no fee is due, so all is in
         _acknowledge(application, "no-fee", on=on)
+
+
+@transaction.atomic
+def correct(
+    application: Application, *, by: User, on: date, correction: Correction, reason: str
+) -> None:
+    """Correct what was filed; parties and inspectors learn what it said and what it says now."""
+    changes = correction.differences()
+    event = application.correct(by=by, on=on, correction=correction, reason=reason)
+    subject = f"Application {application.number} is corrected"
+    told: dict[str, Any] = {"subject": subject, "on": on, "changes": changes, "reason": reason}
+    notices.tell_parties(application, f"corrected:{event.sequence}", by=by, **told)
+    notices.tell_inspectors(application, f"corrected_staff:{event.sequence}", by=by, **told)
 
 
 @transaction.atomic
@@ -153,6 +169,24 @@ def withdraw(application: Application, *, by: User, on: date, reason: str = "") 
             on=on,
             reason=reason,
         )
+
+
+@transaction.atomic
+def move_controls_date(permit: Permit, *, by: User, on: date, to: date, reason: str) -> None:
+    """Set another day for the permanent controls of a permit not yet issued; parties are told."""
+    before = permit.permanent_controls_by
+    permit.move_controls_date(by=by, on=on, to=to, reason=reason)
+    moved = permit.site.events.latest("sequence")
+    notices.tell_parties(
+        permit.application,
+        f"controls_date:{moved.sequence}",
+        subject=f"A new date for the permanent controls of {permit.application.number}",
+        on=on,
+        by=by,
+        permit=permit,
+        before=before,
+        reason=reason,
+    )
 
 
 @transaction.atomic

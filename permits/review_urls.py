@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"{CASE}/take-fee/", fees.TakeFee.as_view(), name="fee"),
     path(f"{CASE}/take-fee/reverse/", fees.ReverseFee.as_view(), name="fee_reverse"),
     path(f"{CASE}/issue/", issuing.Issue.as_view(), name="issue"),
+    path(f"{CASE}/controls-date/", issuing.ControlsDate.as_view(), name="controls_date"),
     path(f"{CASE}/receipt/", papers.receipt, name="receipt"),
     path(f"{CASE}/decision.ics", papers.receipt_calendar, name="receipt_calendar"),
     path("papers/<uuid:key>/", papers.paper, name="paper"),

@@ -6,7 +6,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from permits.models import STEPS
-from permits.views import apply, check, files, handing, revise, steps
+from permits.views import apply, check, correcting, files, handing, revise, steps
 
 
 class StepConverter(StringConverter):
@@ -28,6 +28,15 @@ urlpatterns = [
     path(f"{CASE}/revise/", revise.revise, name="revise"),
     path(f"{CASE}/revise/file/", revise.revise_file, name="revise_file"),
     path(f"{CASE}/plan/<int:number>/", revise.plan_revision, name="plan_revision"),
+    path(f"{CASE}/correct/", correcting.correct, name="correct"),
+    *(
+        path(
+            f"{CASE}/correct/{part}/",
+            correcting.Correct.as_view(part=part),
+            name=f"correct_{part}",
+        )
+        for part in correcting.PARTS
+    ),
     path(f"{CASE}/withdraw/", handing.withdraw, name="withdraw"),
     path(f"{CASE}/hand-over/", handing.hand_over, name="hand_over"),
     path("hand-over/<uuid:key>/recall/", handing.hand_over_recall, name="hand_over_recall"),

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
+from django.db.models import F
 
 from permits.models import (
     Application,
+    CaseEvent,
     Decision,
     DocketEntry,
     Permit,
@@ -42,6 +44,7 @@ def faults() -> Iterator[str]:
     yield from _seals()
     yield from files.find_broken()
     yield from _stored_dates()
+    yield from _controls_dates()
     yield from _docket()
 
 
@@ -62,6 +65,17 @@ def _stored_dates() -> Iterator[str]:
         )
         if application.received_on != last:
             yield f"{application}: received on {application.received_on}, computed {last}."
+
+
+def _controls_dates() -> Iterator[str]:
+    """Compare each permit's day for permanent controls with its grant, or with what moved it."""
+    moved = Permit.objects.exclude(permanent_controls_by=F("grant__permanent_controls_by"))
+    for permit in moved.select_related("site").iterator(chunk_size=1000):
+        events = CaseEvent.objects.filter(site=permit.site, kind=CaseEvent.Kind.DATE_MOVED)
+        last = events.filter(facts__rule="permanent-cover").order_by("-sequence").first()
+        on_record = last.facts["to"] if last else "the day of the grant"
+        if on_record != permit.permanent_controls_by.isoformat():
+            yield f"{permit}: controls by {permit.permanent_controls_by}, on record {on_record}."
 
 
 def _subjects() -> Iterator[Any]:

@@ -8,6 +8,7 @@ from allauth.account import forms as account
 from allauth.mfa.base import forms as second_factor
 from allauth.mfa.totp import forms as totp
 from django import forms
+from django.core.validators import MaxLengthValidator
 
 from portal import formats
 from portal.accounts import SignupDetailsForm, one_line
@@ -35,8 +36,16 @@ CHOOSING = (
 CODE = "The six digits that your authenticator app shows now, or one of your recovery codes."
 
 
+TOO_LONG = "Write at most %(limit_value)s characters; there are %(show_value)s."
+LONGEST_EMAIL = 254
+"""What the record can hold, and what SMTP can carry. RFC 5321"""
+
+
 class PlainWords(forms.Form):
-    """Labels and hints by field name; a placeholder vanishes when it is needed, so none."""
+    """Labels and hints by field name; a placeholder vanishes when it is needed, so none.
+
+    An address that is too long is refused, never cut: a cut one is somebody else's.
+    """
 
     words: ClassVar[dict[str, tuple[str, str]]] = {}
 
@@ -46,6 +55,8 @@ class PlainWords(forms.Form):
             field.widget.attrs.pop("placeholder", None)
             if name in self.words:
                 field.label, field.help_text = self.words[name]
+            if isinstance(field, forms.EmailField):
+                field.validators.append(MaxLengthValidator(LONGEST_EMAIL, TOO_LONG))
 
 
 class LoginForm(PlainWords, account.LoginForm):

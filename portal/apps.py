@@ -9,7 +9,7 @@ class PortalConfig(AppConfig):
     verbose_name = "Siltfence"
 
     def ready(self) -> None:
-        from portal import guards, mail_guards, plain_words
+        from portal import guards, mail_guards, plain_words, rounds, upkeep
 
         plain_words.install()
 
@@ -23,4 +23,5 @@ class PortalConfig(AppConfig):
         for guard in mail_guards.GUARDS:
             guards.register(guard)
         pre_migrate.connect(guards.step_aside, sender=None, dispatch_uid="portal.guards")
+        rounds.register("figures of the database", upkeep.refresh_figures)
         post_migrate.connect(guards.put_up, sender=None, dispatch_uid="portal.guards")

@@ -6,12 +6,13 @@ from django.urls import path
 
 from portal.views.account import account
 from portal.views.demo import demo_mail
-from portal.views.front import front
+from portal.views.front import favicon, front
 from portal.views.health import healthz
 
 urlpatterns = [
     path("", front, name="front"),
     path("account/", account, name="account"),
     path("demo/mail/", demo_mail, name="demo_mail"),
+    path("favicon.ico", favicon, name="favicon"),
     path("healthz", healthz, name="healthz"),
 ]

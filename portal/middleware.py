@@ -10,7 +10,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME, logout
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
@@ -21,6 +21,7 @@ from portal.accounts import SIGNED_IN_AT
 from portal.models import User
 
 __all__ = [
+    "NulMiddleware",
     "PrivatePagesMiddleware",
     "SessionLimitsMiddleware",
     "StaffSecondFactorMiddleware",
@@ -204,6 +205,18 @@ class StaffSecondFactorMiddleware:
         if request.path.startswith((accounts_root(), settings.STATIC_URL, "/healthz")):
             return False
         return not is_mfa_enabled(user, [Authenticator.Type.TOTP])
+
+
+class NulMiddleware:
+    """Find nothing at an address with a NUL in it: PostgreSQL refuses even to look for one."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "\x00" in request.path_info:
+            raise Http404
+        return self.get_response(request)
 
 
 def accounts_root() -> str:

@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "portal.middleware.SessionLimitsMiddleware",
     "portal.middleware.StaffSecondFactorMiddleware",
+    "portal.middleware.NulMiddleware",
     "portal.trouble.TroubleMiddleware",
 ]
 
@@ -252,13 +253,12 @@ PASSWORD_HASHERS = [
 ]
 if TEST:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+_rules = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {
-        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
-        "OPTIONS": {"min_length": 12},
-    },
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": f"{_rules}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_rules}.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": f"{_rules}.CommonPasswordValidator"},
+    {"NAME": "portal.passwords.GuessableValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from datetime import date, datetime, time
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -16,6 +17,8 @@ from django.db.backends.base.operations import BaseDatabaseOperations
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from portal import guards
+
+from .strict import as_strict_as_postgres
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES = Path(os.environ.get("SILTFENCE_CASES", ROOT.parent / "shared" / "cases"))
@@ -87,6 +90,13 @@ def _tables_can_be_emptied() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(BaseDatabaseOperations, "execute_sql_flush", empty_without_guards)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_database_takes_more_than_the_other() -> Iterator[None]:
+    """Find on SQLite what PostgreSQL would refuse."""
+    with nullcontext() if ON_POSTGRES else as_strict_as_postgres():
         yield
 
 

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("contenttypes", "0002_remove_content_type_name"),
         ("inspections", "0006_the_report_of_a_visit"),
-        ("permits", "0009_stay_clocks_on_the_docket"),
+        ("permits", "0016_stay_clocks_on_the_docket"),
         ("portal", "0005_set_a_fee_for_appeals"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

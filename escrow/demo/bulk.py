@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -33,14 +32,12 @@ from permits.models import (
     Site,
 )
 from permits.models.docket import bound_to
-from portal.city import edition_on
-from portal.models import Mailing, NumberCounter, OutboxMessage, User
+from portal.models import Mailing, OutboxMessage, User
 from portal.ordinance import Calendar, Deadline
-from portal.ordinance.appeals import appeal_deadline
-from portal.ordinance.decision import decision_deadline, revision_review_deadline
-from portal.ordinance.permit_date import completion_deadline
 
 from . import crowd, rows
+from .bulk_visits import SiteYears
+from .counters import Counts, Numbers
 from .letters import letters
 from .quick import Table
 from .seals import Staff, at, seal
@@ -69,46 +66,6 @@ NOUNS = {"grant": "grant", "deny": "denial"}
 STEPS_DONE = ["site", "people", "work", "plan", "acknowledgements", "fee"]
 
 
-class Numbers:
-    """Numbers of cases, taken from the counters and given back when all are written."""
-
-    def __init__(self) -> None:
-        rows = NumberCounter.objects.all()
-        self.last = {(row.series, row.year): row.last for row in rows}
-
-    def next(self, series: str, on: date) -> str:
-        """Return the next number of a series and year."""
-        number = self.last[series, on.year] = self.last.get((series, on.year), 0) + 1
-        return f"{series}-{on.year}-{number:04d}"
-
-    def save(self) -> None:
-        """Set the counters to what was given out."""
-        for (series, year), last in self.last.items():
-            NumberCounter.objects.update_or_create(
-                series=series, year=year, defaults={"last": last}
-            )
-
-
-class Counts:
-    """The rules of the ordinance, each asked once for the same days."""
-
-    def __init__(self, calendar: Calendar) -> None:
-        self.calendar = calendar
-        self.decision = cache(lambda on: self._ask(decision_deadline, on))
-        self.review = cache(lambda on: self._ask(revision_review_deadline, on))
-        self.appeal = cache(lambda on: self._ask(appeal_deadline, on))
-        self.cover = cache(self._cover)
-
-    def _ask(self, rule: Any, on: date) -> Deadline:
-        found: Deadline = rule(on, calendar=self.calendar, edition=edition_on(on))
-        return found
-
-    def _cover(self, due: date, issued: date) -> Deadline:
-        return completion_deadline(
-            due, started_on=issued, calendar=self.calendar, edition=edition_on(issued)
-        )
-
-
 @dataclass
 class Chunk:
     """The rows of some sites, in the order in which they can be written."""
@@ -122,11 +79,12 @@ class Chunk:
 class Writer:
     """Writes stories as sites with everything that belongs to them."""
 
-    def __init__(
-        self, *, staff: Staff, applicants: Sequence[User], calendar: Calendar, chance: Random
-    ) -> None:
-        self.staff, self.applicants, self.chance = staff, applicants, chance
+    def __init__(self, *, staff: Staff, calendar: Calendar, today: date, chance: Random) -> None:
+        self.staff, self.chance = staff, chance
         self.numbers, self.counts = Numbers(), Counts(calendar)
+        self.years = SiteYears(
+            staff=staff, calendar=calendar, today=today, number=self.numbers.next, chance=chance
+        )
         self.written = 0
         types = ContentType.objects.get_for_models(Application, PlanRevision, Decision, Permit)
         self.types = {model: kind.pk for model, kind in types.items()}
@@ -144,7 +102,10 @@ class Writer:
         for n, story in enumerate(stories):
             application, permit = chunk.applications[n], permits.get(n)
             due = self.counts.decision(story.received).on if story.received else None
-            for event in seal(application, story, permit, self.staff, due):
+            lived = []
+            if permit and permit.number and story.posted:
+                lived = self.years.live(permit, story.posted, application.applicant)
+            for event in seal(application, story, permit, self.staff, due, lived):
                 self.tables[CaseEvent].take(event)
                 for mailing, message in letters(event, chunk.sites[n], application):
                     self._add(Mailing, **mailing)
@@ -153,6 +114,7 @@ class Writer:
                 self._words(chunk, n, permit)
         for table in self.tables.values():
             table.write()
+        self.years.write()
         self._issue(permits)
         self.numbers.save()
         self.written += len(stories)
@@ -162,6 +124,7 @@ class Writer:
             site = Site(
                 number=self.numbers.next("S", story.begun),
                 address=crowd.address(self.chance),
+                **crowd.position(self.chance),
                 filed_on=story.filed,
                 created_at=at(story.begun),
             )
@@ -268,11 +231,13 @@ class Writer:
             if (second := revisions[n][1]) is not None:
                 answer = {"change_id": change.pk, "revision_id": second.pk, "text": ANSWER}
                 self._add(ChangeAnswer, **answer)
-        for decision in [*denials.values(), *grants.values()]:
+        for n, decision in [*denials.items(), *grants.items()]:
             count = self.counts.appeal(decision.decided_on)
             application = decision.application
             title = f"Appeal the {NOUNS[decision.kind]} of {application.number}"
-            self._enter(decision, count, title, application)
+            superseded = decision.kind == "deny" and n in grants
+            ended = {"closed_on": grants[n].decided_on} if superseded else {}
+            self._enter(decision, count, title, application, **ended)
         return grants
 
     def _decision(

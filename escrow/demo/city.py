@@ -15,7 +15,6 @@ from django.db.models import F
 from permits import mailroom, reminders
 from portal import city_calendar, clock
 from portal.models import Closure, CouncilValue, Mailing, OutboxMessage, User
-from portal.ordinance import legal_holidays
 
 from . import visits
 from .cases import CASES
@@ -95,15 +94,20 @@ def _close(clerk: User, today: date) -> None:
                 )
 
 
+CLOSURES: tuple[tuple[int, int, int, str], ...] = (
+    (3, 3, 2, "Staff training day"),
+    (7, 4, 4, "County fair"),
+    (9, 2, 4, "Records day"),
+)
+"""Month, which of them, weekday and name: far from the holidays, so that the examples of the
+law pages and of the documentation, which know no closures, come out the same in this city."""
+
+
 def _closed_days(year: int) -> Iterator[tuple[date, str]]:
-    """The days between the holidays on which city hall is closed, when they are weekdays."""
-    thanksgiving = max(day for day in legal_holidays(year) if day.month == 11)
-    closed = (
-        (thanksgiving + timedelta(1), "Day after Thanksgiving"),
-        (date(year, 12, 24), "Christmas Eve"),
-        (date(year, 12, 31), "New Year's Eve"),
-    )
-    return ((day, name) for day, name in closed if day.weekday() < 5)
+    """The weekdays of a year on which the council has closed city hall."""
+    for month, place, weekday, name in CLOSURES:
+        first = date(year, month, 1)
+        yield first + timedelta((weekday - first.weekday()) % 7 + 7 * (place - 1)), name
 
 
 def _moments(days: Days, cast: Cast) -> list[Moment]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from random import Random
 
-__all__ = ["address", "parcel", "person"]
+__all__ = ["address", "parcel", "person", "position"]
 
 
 def _words(text: str) -> list[str]:
@@ -53,6 +54,15 @@ def address(chance: Random) -> str:
         letters = chance.choice(("MM", "Y", "DB", "K", "QQ", "TT"))
         place = f"{chance.randrange(100, 9999)} County Road {letters}"
     return f"{place}, Example, WI 54999"
+
+
+def position(chance: Random) -> dict[str, Decimal]:
+    """Return where on the map: within some twenty miles."""
+    south, west = Decimal(chance.randrange(300_000)), Decimal(chance.randrange(400_000))
+    return {
+        "latitude": Decimal("43.0") + south / 1_000_000,
+        "longitude": Decimal("-89.5") + west / 1_000_000,
+    }
 
 
 def parcel(chance: Random, number: int) -> str:

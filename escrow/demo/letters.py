@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from permits.models import Application, CaseEvent, Site
+from permits.models import Application, Site
+
+from .seals import Sealed
 
 __all__ = ["letters"]
 
@@ -22,21 +24,22 @@ BODY = "Hello,\n\nyour application has gone a step further. The case page tells 
 
 
 def letters(
-    event: CaseEvent, site: Site, application: Application
+    event: Sealed, site: Site, application: Application
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Yield the mailing and the e-mail of an event, if people are told of it."""
-    if event.kind not in TOLD:
+    kind, day, moment = event.told
+    if kind not in TOLD:
         return
-    cause, what = TOLD[event.kind]
+    cause, what = TOLD[kind]
     person = application.applicant
-    told = {"reference": site.number, "cause": cause, "created_at": event.recorded_at}
+    told = {"reference": site.number, "cause": cause, "created_at": moment}
     mailing = {"means": "email", "addressee": person.name, "address": person.email}
     message = {
-        "key": f"{site.number}:{cause}:{event.occurred_on.isoformat()}:{person.email}",
+        "key": f"{site.number}:{cause}:{day.isoformat()}:{person.email}",
         "recipient": person.email,
         "subject": f"Application {application.number} {what} [{site.number}]",
         "body": BODY,
-        "sent_at": event.recorded_at,
+        "sent_at": moment,
         "attempts": 1,
     }
     yield told | mailing, told | message

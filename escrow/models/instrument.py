@@ -93,6 +93,7 @@ class EscrowEntry(models.Model):
     class Meta:
         ordering = ["pk"]
         verbose_name_plural = "escrow entries"
+        indexes = [models.Index(fields=["-on", "-id"])]
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind="posted", amount__gt=0) | Q(kind="reversed", amount__lt=0),

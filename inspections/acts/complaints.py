@@ -11,6 +11,7 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.template.loader import render_to_string
 
+from inspections import notices
 from inspections.models import Complaint, VisitNeed
 from permits.models import NotNow, Site
 from portal import numbers, outbox
@@ -32,7 +33,7 @@ def take(
     longitude: Decimal | None = None,
     photos: list[Upload] | None = None,
 ) -> Complaint:
-    """Take a report; its number is all that the reporter can look back with."""
+    """Take a report, and tell the inspectors; its number is all the reporter keeps of it."""
     complaint = Complaint.objects.create(
         number=numbers.next_number("RP", on=on),
         what=what,
@@ -45,6 +46,7 @@ def take(
         received_on=on,
     )
     complaint.photos.set(photos or [])
+    notices.tell_report_by_public(complaint)
     return complaint
 
 

@@ -34,7 +34,7 @@ __all__ = [
 
 
 HELD = "This waits while work is stopped on the site."
-PASS_HELD = "A final inspection cannot pass while work is stopped on the site."
+FINAL_HELD = "A final inspection cannot pass while work is stopped on the site."
 
 
 # Completion and the final inspection ------------------------------------------------------
@@ -163,7 +163,7 @@ def record_final(
         )
         if final.passed:
             held = holds.holds(permit.site, holds.Act.FINAL_INSPECTION, on=visit.visited_on)
-            permit.refuse(held, PASS_HELD)
+            permit.refuse(held, FINAL_HELD)
         final.save(force_insert=True)
         _note_final(final, by)
         notices.tell_final(final)
@@ -218,6 +218,8 @@ class Effect:
     work_open: bool  # on the day of the certificate
     blocked: bool  # outside the winter, with permanent work open: only as irregular
     needs_choice: str
+    due_of_this_building: str
+    choices: list[tuple[str, str]]  # what each choice would mean for the permit's own date
 
 
 def effect_of(permit: Permit, issued_on: date) -> Effect:
@@ -232,7 +234,18 @@ def effect_of(permit: Permit, issued_on: date) -> Effect:
         work_open=was_open,
         blocked=was_open and not draft.is_in_winter(),
         needs_choice=made.choice if passed_on is None else "",
+        due_of_this_building=draft.what_is_due,
+        choices=_choices(draft),
     )
+
+
+def _choices(draft: Certificate) -> list[tuple[str, str]]:
+    """Say of each choice what it means, in the words that mail and letter use later."""
+    found = []
+    for choice in (Certificate.Choice.CONDITION, Certificate.Choice.LIMIT):
+        draft.choice = choice
+        found.append((str(choice.label), draft.beside()))
+    return found
 
 
 def work_open(permit: Permit, on: date) -> bool:

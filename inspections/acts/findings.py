@@ -78,7 +78,11 @@ def _document(finding: Finding, visit: Visit, by: User) -> bool:
 
 @transaction.atomic
 def see_again(finding: Finding, visit: Visit, *, by: User) -> bool:
-    """Document at a later visit that a finding still stands; returns whether the day is new."""
+    """Document at a later visit that a finding still stands; returns whether the day is new.
+
+    What was no violation when it was found becomes one with the first documented day, and
+    the parties are told. Former § 17.19(9)
+    """
     with finding.acting():
         if finding.status not in (Finding.Status.OPEN, Finding.Status.ANSWERED):
             raise NotNow("This finding is closed.")
@@ -86,7 +90,8 @@ def see_again(finding: Finding, visit: Visit, *, by: User) -> bool:
             raise NotNow("The visit was to another site.")
         if visit.visited_on < finding.found_on:
             raise NotNow("That visit was made before the finding was recorded.")
-        if not finding.is_violation:
+        turned = not finding.is_violation
+        if turned:
             finding.is_violation = True
             finding.save(update_fields=["is_violation"])
         new = _document(finding, visit, by)
@@ -96,8 +101,10 @@ def see_again(finding: Finding, visit: Visit, *, by: User) -> bool:
                 by=by,
                 on=visit.visited_on,
                 section=finding.section,
-                facts={"finding": finding.number},
+                facts={"finding": finding.number, "became_violation": turned},
             )
+        if turned:
+            notices.tell_violation(finding, on=visit.visited_on)
         return new
 
 

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Any
 
 from django.db import transaction
 from django_tasks import task
 
 from inspections import notices, papers
+from inspections.models import open_cover
 from permits.models import CasePaper, Permit
 from portal import clock
 from portal.models import User
 
-__all__ = ["open_cover", "order", "write"]
-
-
-def open_cover(permit: Permit) -> list[Any]:
-    """Return the running clocks of permanent cover: the permit's, and each certificate's."""
-    clocks: list[Any] = list(permit.clocks())
-    for certificate in permit.certificates.all():
-        certificate.permit = permit
-        clocks += certificate.clocks()
-    return sorted(clocks, key=lambda each: each.on)
+__all__ = ["order", "write"]
 
 
 @transaction.atomic
@@ -48,19 +39,19 @@ def _day(text: str) -> date:
 def write(permit: Permit, *, by: User, on: date) -> bool:
     """Write, keep and send one letter; False where none is due or one was written that day."""
     with permit.acting():
-        deadlines = open_cover(permit)
+        cover = open_cover(permit)
         letters = CasePaper.objects.filter(site=permit.site, kind=CasePaper.Kind.SEASON_LETTER)
         titled = letters.filter(application=permit.application)
         again = any(clock.local_day(letter.made_at) == on for letter in titled)
-        if not deadlines or again:
+        if not cover.deadlines or again:
             return False
-        paper = papers.season_letter(permit, deadlines, on=on)
+        paper = papers.season_letter(permit, cover, on=on)
         permit.site.record(
             "season_letter.written",
             by=by,
             on=clock.today(),
             section="completion",
-            facts={"permit": permit.number, "due": deadlines[0].on},
+            facts={"permit": permit.number, "due": cover.deadlines[0].on},
         )
-        notices.tell_season(permit, paper, deadlines, on=on)
+        notices.tell_season(permit, paper, cover, on=on)
         return True

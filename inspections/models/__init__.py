@@ -1,7 +1,7 @@
 """Visits, findings, rain, the permittee's log, cover, certificates and complaints."""
 
 from .complaint import Complaint
-from .cover import Certificate, CompletionReport, FinalInspection
+from .cover import Certificate, CompletionReport, FinalInspection, OpenCover, open_cover
 from .finding import DocumentedDay, Finding, FindingAnswer, FindingStatus
 from .log import LogEntry, LogLine
 from .need import VisitNeed
@@ -28,10 +28,12 @@ __all__ = [
     "LineAnswer",
     "LogEntry",
     "LogLine",
+    "OpenCover",
     "RainReading",
     "Visit",
     "VisitDescription",
     "VisitNeed",
     "VisitPhoto",
     "VisitStatus",
+    "open_cover",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar
 
@@ -18,6 +19,7 @@ from portal.ordinance.cover import (
     completion,
     in_winter,
     permanent_cover_deadline,
+    permit_date_beside,
 )
 from portal.ordinance.inspection import Cover
 
@@ -122,8 +124,8 @@ class Certificate(models.Model):
 
     class Choice(models.TextChoices):
         NONE = "", "No choice was needed"
-        CONDITION = "condition", "The permit's date is enforced as a condition of the permit"
-        LIMIT = "limit", "The ordinance's limit is enforced"
+        CONDITION = "condition", "The permit's date is enforced, as a condition of the permit only"
+        LIMIT = "limit", "Nothing is enforced before the ordinance's limit"
 
     permit = models.ForeignKey(Permit, on_delete=models.PROTECT, related_name="certificates")
     building = models.CharField(max_length=200)
@@ -193,8 +195,59 @@ class Certificate(models.Model):
             edition=city.edition_on(self.issued_on),
         )
 
+    def beside(self) -> str:
+        """Say how the permit's own date stands beside July 15; empty where it plays no part.
+
+        Both dates run, whatever the inspector chose: no choice takes a date off the record.
+        The same words stand on the page, in the mail and in the season letter.
+        """
+        winter = self.cover_deadline()
+        if winter is None or not self.clocks():
+            return ""
+        return permit_date_beside(
+            self.permit.permanent_controls_by, self.issued_on, winter, enforced=self.is_condition
+        )
+
+    @property
+    def what_is_due(self) -> str:
+        """Name what July 15 is the last day for: controls that were due before stay due."""
+        if self.permit.permanent_controls_by < self.issued_on:
+            return "The permanent cover of this building is"
+        return "The permanent controls and the permanent cover of this building are"
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether the permit's date is enforced, as a condition; so by default."""
+        return self.choice != self.Choice.LIMIT
+
     def clocks(self) -> list[Deadline]:
         """Return the running clock, as the docket must have it."""
         if not self.work_open or self.permit.final_inspection_passed_on is not None:
             return []
         return [self.due_deadline()]
+
+
+@dataclass(frozen=True)
+class OpenCover:
+    """Permanent cover of a permit that is still due: each running date, and how they stand.
+
+    After `limit_on` the escrow is at stake: the first date of a certificate, where one runs;
+    the permit's own date is then a condition of the permit.
+    """
+
+    deadlines: list[Deadline]
+    beside: list[str]
+    limit_on: date | None
+
+
+def open_cover(permit: Permit) -> OpenCover:
+    """Return the dates of permanent cover: the permit's, and each certificate's."""
+    own, of_certificates, beside = permit.clocks(), [], []
+    for certificate in permit.certificates.all():  # type: ignore[attr-defined]
+        certificate.permit = permit
+        of_certificates += certificate.clocks()
+        if words := certificate.beside():
+            beside.append(f"{certificate.building}: {words}")
+    deadlines = sorted([*own, *of_certificates], key=lambda each: each.on)
+    limit_on = min((each.on for each in of_certificates or own), default=None)
+    return OpenCover(deadlines, beside, limit_on)

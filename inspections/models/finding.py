@@ -81,7 +81,10 @@ class Finding(Acting):
 
     class Meta:
         ordering = ["site", "number"]
-        indexes = [models.Index(fields=["site", "status"])]
+        indexes = [
+            models.Index(fields=["site", "status"]),
+            models.Index(fields=["found_on"], name="findings_of_a_year"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["site", "number"], name="finding_numbered_per_site"),
             models.CheckConstraint(

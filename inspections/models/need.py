@@ -107,6 +107,12 @@ class VisitNeed(models.Model):
                 condition=Q(closed_on__isnull=True),
                 name="visit_needs_of_a_site",
             ),
+            # All that the annual report asks of a year's rain.
+            models.Index(
+                fields=["since", "due_on", "closed_on", "met_by"],
+                condition=Q(reason="rain"),
+                name="visit_needs_after_rain",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -99,6 +99,9 @@ class Visit(Acting):
         indexes = [
             models.Index(fields=["site", "-visited_on"]),
             models.Index(fields=["visited_on"]),
+            models.Index(
+                fields=["visited_on"], condition=Q(status="finished"), name="visits_of_a_year"
+            ),
         ]
         constraints = [
             models.CheckConstraint(

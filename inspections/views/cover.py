@@ -14,7 +14,7 @@ from inspections import access
 from inspections.acts import closing
 from inspections.acts import cover as acts
 from inspections.forms.cover import CloseForm, CompleteForm, FinalForm
-from inspections.models import Certificate, Finding, Visit
+from inspections.models import Certificate, Finding, Visit, open_cover
 from permits import holds
 from permits.models import DocketEntry, NotNow, Permit, Site
 from permits.people import inspectors, notice_parties
@@ -68,7 +68,7 @@ class Complete(PermitAct):
             **super().context(),
             "planned": acts.planned_controls(self.permit),
             "open_findings": closing.open_findings(self.permit),
-            "deadlines": open_cover(self.permit),
+            "cover": open_cover(self.permit),
             "recipients": inspectors(),
             "least": city.edition_on(clock.today()).cover_density_percent,
             "last": self.permit.final_inspections.order_by("-pk").first(),
@@ -83,15 +83,6 @@ def held(permit: Permit, act: holds.Act) -> NotNow | None:
     """Return why an act waits while work is stopped on the site, or None."""
     found = holds.holds(permit.site, act, on=clock.today())
     return NotNow(acts.HELD, found) if found else None
-
-
-def open_cover(permit: Permit) -> list[Any]:
-    """Return the running clocks of permanent cover: the permit's, and each certificate's."""
-    clocks: list[Any] = list(permit.clocks())
-    for certificate in permit.certificates.all():
-        certificate.permit = permit
-        clocks += certificate.clocks()
-    return clocks
 
 
 class Final(ActView):
@@ -145,7 +136,7 @@ class Final(ActView):
         return {
             "final": final,
             "shortcomings": final.shortcomings(),
-            "deadlines": open_cover(permit),
+            "cover": open_cover(permit),
         }
 
     def run(self, form: Any) -> str:

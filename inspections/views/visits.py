@@ -16,6 +16,7 @@ from inspections import access
 from inspections.acts import visits as acts
 from inspections.forms.visit import BeginForm, PlaceForm, SearchForm
 from inspections.models import Finding, Visit, VisitNeed
+from permits.finding import find_site_keys, sites_of
 from permits.models import NotNow, Party, Site
 from permits.views.ways import see_other
 from portal import clock, drafts, operations
@@ -129,11 +130,11 @@ def unpermitted_visit(request: HttpRequest) -> HttpResponse:
         if response := _begin(request, form, lambda: _open_site(form)):
             return response
         status = 409
-    found = Site.objects.found_by(text)[: MOST_FOUND + 1] if text else Site.objects.none()
+    found = find_site_keys(text, Site.objects.all()).keys if text else []
     context = {
         "search": search,
         "text": text,
-        "found": list(found)[:MOST_FOUND],
+        "found": sites_of(found[:MOST_FOUND]),
         "more": len(found) > MOST_FOUND,
         "form": form,
         "asked": bool(text) or form.is_bound,

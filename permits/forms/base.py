@@ -16,7 +16,7 @@ from django.utils.html import format_html
 
 from permits.models import Application
 from portal.ordinance import Citation
-from portal.ordinance.wording import figure, plain_day
+from portal.ordinance.wording import figure, measure, plain_day
 
 __all__ = [
     "Difference",
@@ -36,6 +36,8 @@ class Difference:
     label: str
     on_record: str
     typed: str
+    for_city_only: bool = False
+    """Whether it is a telephone number or an e-mail address, which other parties never see."""
 
 
 def digest(answers: Any) -> str:
@@ -136,6 +138,8 @@ def show(field: forms.Field | None, value: Any) -> str:
     if isinstance(value, (list, tuple)):
         if value[0] is None:
             return "no answer"
+        if isinstance(value, tuple) and isinstance(value[0], Decimal):
+            return measure(value[0], names.get(str(value[1]), str(value[1])))
         between = " " if isinstance(value, tuple) else ", "
         return between.join(names.get(str(each), show(None, each)) for each in value)
     return names.get(str(value), str(value))

@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 from django import forms
 
 from permits.forms.base import show, with_citation
-from permits.forms.fields import AmountField, MeasureField, OneOf, YesNo, asked
+from permits.forms.fields import ACRES, FEET, AmountField, MeasureField, OneOf, YesNo, asked
 from permits.models.application_facts import AREA_UNITS, BUILDING_CHOICES, VOLUME_UNITS
 from portal.ordinance import Building, Edition, Proposal
 from portal.ordinance.permit_needed import AreaUnit, VolumeUnit, cubic_yards, square_feet
-from portal.ordinance.wording import figure
+from portal.ordinance.wording import figure, measure
 
 __all__ = ["CheckForm", "hints"]
 
@@ -68,6 +68,7 @@ class CheckForm(forms.Form):
         AmountField(
             places=1,
             example="120",
+            units=FEET,
             label="How many feet of underground pipe will be laid or repaired?",
         )
     )
@@ -83,6 +84,7 @@ class CheckForm(forms.Form):
     larger_plan_acres = AmountField(
         required=False,
         example="12",
+        units=ACRES,
         label="Is the site part of a larger development? If so, how many acres is the whole?",
         help_text="Lots that are sold or built on one after the other under one plan count as a "
         "whole for the state's rules. Leave this empty if it stands alone.",
@@ -168,9 +170,9 @@ class CheckForm(forms.Form):
     def _in_words(self, name: str, value: Any) -> str:
         if isinstance(value, tuple) and isinstance(value[0], Decimal):
             units = {**CHECK_AREA_UNITS, **CHECK_VOLUME_UNITS}
-            return f"{figure(value[0])} {units[value[1]]}"
+            return measure(value[0], units[value[1]])
         if isinstance(value, Decimal):
-            return f"{figure(value)} {'feet' if name == 'pipe_ft' else 'acres'}"
+            return measure(value, "feet" if name == "pipe_ft" else "acres")
         return (
             "not answered" if show(None, value) == "no answer" else show(self.fields[name], value)
         )

@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import ProhibitNullCharactersValidator
 
 from portal import clock, formats
+from portal.addresses import ASK_FOR_ADDRESS, can_be_delivered
 from portal.ordinance.wording import figure
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "DayField",
     "EmailLine",
     "Line",
+    "MailingAddressField",
     "MeasureField",
     "OneOf",
     "Paragraph",
@@ -77,6 +79,17 @@ class Paragraph(Line):
         return str(super().clean(value)).replace("\r\n", "\n").replace("\r", "\n")
 
 
+class MailingAddressField(Paragraph):
+    """An address to which the post delivers; notices that bind people go there."""
+
+    def clean(self, value: Any) -> str:
+        """Keep the address as it was written, once it has street, city, state and ZIP code."""
+        text = super().clean(value)
+        if text and not can_be_delivered(text):
+            raise ValidationError(ASK_FOR_ADDRESS)
+        return text
+
+
 TOO_LONG = "Write at most %(limit_value)s characters; there are %(show_value)s."
 
 
@@ -132,8 +145,10 @@ class AmountField(forms.Field):
         most: Decimal | int = 999_999_999,
         example: str = "0.4 or 17,424",
         prefix: str = "",
+        units: Sequence[str] = (),
         **kwargs: Any,
     ) -> None:
+        self.units = sorted(units, key=len, reverse=True)
         self.places, self.least, self.most = places, least, most
         self.example, self.prefix = example, prefix
         super().__init__(**kwargs)
@@ -147,6 +162,7 @@ class AmountField(forms.Field):
         text = re.sub(r"\s+", "", str(value or "")).replace("−", "-")
         if self.prefix:
             text = text.removeprefix(self.prefix)
+        text = self._without_unit(text)
         if not text:
             return None
         sign = -1 if text.startswith("-") else 1
@@ -154,6 +170,11 @@ class AmountField(forms.Field):
         if len(text) > 40 or not NUMBER.fullmatch(text) or not re.search(r"\d", text):
             raise ValidationError(f"Write a number, such as {self.example}.", "invalid")
         return self._within(sign * Decimal(text.replace(",", "")))
+
+    def _without_unit(self, text: str) -> str:
+        """Take the field's own unit off the end: the question names it already."""
+        unit = next((unit for unit in self.units if text.lower().endswith(unit)), "")
+        return text[: -len(unit)] if unit and text[:1].isdigit() else text
 
     def _within(self, number: Decimal) -> Decimal:
         if self.least is not None and number < self.least:
@@ -174,6 +195,8 @@ class AmountField(forms.Field):
         return f"{value:,f}" if self.prefix else figure(value)
 
 
+FEET = ("ft", "ft.", "feet", "foot", "lf", "linearfeet", "'", "\u2019")
+ACRES = ("acre", "acres", "ac", "ac.")
 UNIT_WORDS = {
     "sq_ft": ("sqft", "sq.ft", "sq.ft.", "sf", "squarefeet", "squarefoot", "sqfeet", "ft2", "ft²"),
     "acres": ("acre", "acres", "ac", "ac."),

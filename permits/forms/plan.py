@@ -31,7 +31,7 @@ class PlanForm(StepForm):
     """The drawing's scale, the factors, and for an acre or more the soil-loss result."""
 
     files = UploadsField(  # type: ignore[assignment]  # a field, not the form's own files
-        required=False, label="Choose drawings and other files"
+        required=False, label="Choose drawings and other files", spreadsheets=True
     )
     files_purpose = forms.ChoiceField(
         choices=PlanSheet.Purpose.choices, required=False, label="What are these files?"
@@ -119,6 +119,7 @@ class PlanForm(StepForm):
 class DeviceRow(RowForm):
     """A control device: what, where, how much. Former § 17.19(4)(b)"""
 
+    called = "Device"
     needed: ClassVar[Mapping[str, str]] = {"device": "Choose the device."}
 
     device = asked(
@@ -151,6 +152,7 @@ class DeviceRow(RowForm):
 class TimetableRow(RowForm):
     """An activity with its dates, its area, and what holds the soil meanwhile and for good."""
 
+    called = "Activity"
     needed: ClassVar[Mapping[str, str]] = {
         "activity": "Say what is done.",
         "starts_on": "Give its first day.",
@@ -218,6 +220,18 @@ class SheetForm(forms.Form):
     def read(self) -> dict[str, Any]:
         """Return what is on record about the sheet."""
         return {"purpose": self.sheet.purpose, "title": self.sheet.title}
+
+    def clean_purpose(self) -> str:
+        """A spreadsheet shows no site to scale."""
+        purpose = str(self.cleaned_data["purpose"])
+        if purpose == PlanSheet.Purpose.DRAWING and self.sheet.upload.family == "sheet":
+            raise forms.ValidationError("A spreadsheet is no drawing. Choose what it is.")
+        return purpose
+
+    @property
+    def part(self) -> str:
+        """The file, said with each error in the summary at the top of the page."""
+        return str(self.sheet)
 
     @property
     def mark(self) -> str:

@@ -19,6 +19,7 @@ from .repeated import RowsFormSet, typed_rows
 __all__ = [
     "ChangeForm",
     "ChangeFormSet",
+    "ControlsDateForm",
     "DenyForm",
     "FeeForm",
     "GrantForm",
@@ -101,6 +102,13 @@ class GrantForm(forms.Form):
             begins = formats.long_date(starts_on)
             raise ValidationError(f"The work begins only on {begins}. Choose a later day.", "early")
         return day
+
+
+class ControlsDateForm(forms.Form):
+    """Another day for the permanent controls than the grant named, and why."""
+
+    to = ComingDayField(label="New date for the permanent controls")
+    reason = Paragraph(label="Why?", help_text="The parties read this.", max_length=2000, rows=3)
 
 
 class ChangeForm(forms.Form):

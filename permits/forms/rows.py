@@ -20,6 +20,8 @@ class RowForm(forms.Form):
 
     needed: ClassVar[Mapping[str, str]] = {}
     """What a row cannot be kept without, and how it is asked for."""
+    called: ClassVar[str] = "Row"
+    """What a row is called on the page, before its number."""
     is_gone = False
     """Whether the row was taken out just now, so that it is not shown again."""
 
@@ -38,6 +40,11 @@ class RowForm(forms.Form):
     def values(self) -> dict[str, Any]:
         """Return the valid answers under the names of the model's fields."""
         raise NotImplementedError
+
+    @property
+    def part(self) -> str:
+        """The row by its number, said with each error in the summary at the top of the page."""
+        return f"{self.called} {int(str(self.prefix).rpartition('-')[2]) + 1}"
 
     @property
     def answers(self) -> list[str]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import forms
 
 from permits.forms.fields import EmailLine, Line, Paragraph
 from permits.models import Application
+from permits.models.application_facts import AGENT
+from portal import clock
 
 __all__ = ["HandOverForm", "SignForm", "WithdrawForm"]
 
@@ -19,9 +24,8 @@ CAPACITIES = [
     ("Official of the unit of government", "The head or ranking official of a unit of government"),
     ("Land user", "The land user"),
     ("Contractor", "The contractor"),
-    ("Agent", "An agent with the owner's written authorization"),
+    (AGENT, "An agent with the owner's written authorization"),
 ]
-LONGEST_CAPACITY = 200
 
 
 class SignForm(forms.Form):
@@ -41,17 +45,29 @@ class SignForm(forms.Form):
         help_text="Such as vice-president, managing member or trustee.",
     )
 
-    def capacity_in_words(self, application: Application) -> str:
+    def __init__(self, application: Application, data: Mapping[str, Any] | None = None) -> None:
+        self.application = application
+        super().__init__(data)
+
+    def clean_capacity(self) -> str:
+        """Ask an agent for the written authorization."""
+        capacity = str(self.cleaned_data["capacity"])
+        missing = self.application.obstacles_to_sign(capacity, on=clock.today())
+        if missing:
+            raise forms.ValidationError([each.text for each in missing])
+        return capacity
+
+    def capacity_in_words(self) -> str:
         """Return the capacity as the record keeps it, with title and company."""
         answers = self.cleaned_data
         text = answers["capacity"]
         if answers["title"]:
             text = f"{text}, {answers['title']}"
-        owner = application.parties.filter(role="landowner").first()
+        owner = self.application.parties.filter(role="landowner").first()
         personal = ("Landowner", "Land user", "Contractor")
         if owner is not None and owner.organization and answers["capacity"] not in personal:
             text = f"{text}, for {owner.organization}"
-        return str(text)[:LONGEST_CAPACITY]
+        return str(text)
 
 
 class WithdrawForm(forms.Form):

@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from permits.forms.base import StepForm
-from permits.forms.fields import AmountField, Line, Paragraph, asked
+from permits.forms.fields import ACRES, AmountField, Line, Paragraph, asked
 from permits.models import Parcel
 from portal.ordinance.wording import figure
 
@@ -34,6 +34,11 @@ class ParcelsField(Paragraph):
                 raise ValidationError(
                     f"Write one parcel number on each line; this line has more than {longest} "
                     f"characters: {number[:40]}…"
+                )
+            if not any(sign.isdigit() for sign in number):
+                raise ValidationError(
+                    f"A parcel number has digits; this line has none: {number}. It stands on the "
+                    "tax bill."
                 )
         if len(numbers) > MOST_PARCELS:
             raise ValidationError(f"Write at most {MOST_PARCELS} parcel numbers.")
@@ -72,6 +77,7 @@ class SiteForm(StepForm):
     parcel_acres = AmountField(
         required=False,
         example="2.5",
+        units=ACRES,
         label="Size of the parcels together, in acres",
         most=9_999_999,
     )

@@ -9,6 +9,8 @@ from typing import Any
 from permits.forms.base import StepForm, with_citation
 from permits.forms.check import hints
 from permits.forms.fields import (
+    ACRES,
+    FEET,
     AmountField,
     DayField,
     Line,
@@ -23,6 +25,8 @@ from permits.models import Application
 from permits.models.application_facts import AREA_UNITS, BUILDING_CHOICES, VOLUME_UNITS
 from portal import clock
 from portal.city import edition_on
+from portal.ordinance.permit_needed import AreaUnit, square_feet
+from portal.ordinance.wording import measure
 
 __all__ = ["WorkForm"]
 
@@ -37,6 +41,7 @@ PLAIN = (
     "larger_plan_acres",
     "starts_on",
     "ends_on",
+    "work_begun",
     "building",
     "existing_land_use",
     "zoning",
@@ -81,6 +86,7 @@ class WorkForm(StepForm):
         AmountField(
             places=1,
             example="120",
+            units=FEET,
             label="How many feet of underground pipe will be laid or repaired?",
         )
     )
@@ -89,6 +95,7 @@ class WorkForm(StepForm):
     larger_plan_acres = AmountField(
         required=False,
         example="12",
+        units=ACRES,
         label="Is the site part of a larger development? If so, how many acres is the whole?",
         help_text="Leave this empty if it stands alone.",
         most=9_999_999,
@@ -98,6 +105,13 @@ class WorkForm(StepForm):
         DayField(
             label="Last day of work",
             help_text="With the ground covered for good: seeded, sodded, paved or built upon.",
+        )
+    )
+    work_begun = asked(
+        YesNo(
+            label="Has the work begun already?",
+            help_text="Asked only if the first day of work has passed. Work before the permit is "
+            "issued is a violation.",
         )
     )
     building = asked(OneOf(choices=BUILDING_CHOICES, label="What kind of building is put up?"))
@@ -146,6 +160,9 @@ class WorkForm(StepForm):
         edition = edition_on(clock.today())
         for name, hint in hints(edition).items():
             self.fields[name].help_text = hint
+        self.fields["work_begun"].help_text = with_citation(
+            str(self.fields["work_begun"].help_text), edition.citation("permit", "(a)")
+        )
         self.fields["haul_routes"].help_text = with_citation(
             str(self.fields["haul_routes"].help_text), edition.citation("site")
         )
@@ -167,7 +184,44 @@ class WorkForm(StepForm):
             if "ends_on" in answers:
                 self.add_error("ends_on", "The last day of work is before the first one.")
             answers.pop("starts_on", None)  # neither can be kept without the other
+        elif start and self._is_news("starts_on", start) and start < clock.today():
+            self._ask_whether_begun(answers.get("work_begun", self.application.work_begun))
+        if end and self._is_news("ends_on", end) and end < clock.today():
+            self.add_error("ends_on", "This day has passed. Write the day on which it will end.")
+        self._compare_with_site(answers)
         return answers
+
+    def _compare_with_site(self, answers: dict[str, Any]) -> None:
+        """More ground than there is cannot be disturbed: one of two figures is a slip."""
+        whole = self.application.site.parcel_acres
+        amount, unit = answers.get("area") or (None, "")
+        if not whole or amount is None:
+            return
+        if square_feet(amount, AreaUnit(unit)) > square_feet(whole, AreaUnit.ACRES):
+            self.add_error(
+                "area",
+                f"This is more than the whole site, which has {measure(whole, 'acres')}. Correct "
+                "it here, or the size of the parcels with the site.",
+            )
+
+    def _is_news(self, name: str, day: date) -> bool:
+        """Whether a day is written now; what was filed in time may pass while it is reviewed."""
+        filed = self.application.status != Application.Status.DRAFT
+        return name in self.fields and not (filed and day == getattr(self.application, name))
+
+    def _ask_whether_begun(self, begun: bool | None) -> None:
+        """A first day that has passed is a slip of the pen, or work without a permit."""
+        if begun is None:
+            self.add_error(
+                "work_begun",
+                "The first day of work has passed: say whether the work has begun. Work before "
+                "the permit is issued is a violation.",
+            )
+        elif not begun:
+            self.add_error(
+                "starts_on",
+                "This day has passed, and the work has not begun. Write a day from today on.",
+            )
 
     def write(self, answers: dict[str, Any]) -> None:
         """Put the answers on record."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from portal import clock, numbers
 from portal.models import User
@@ -16,8 +17,30 @@ from .docket import DocketEntry
 
 if TYPE_CHECKING:
     from .application import Application
+    from .record import CaseEvent
 
 Change = dict[str, str]
+
+
+class Corrected(Protocol):
+    """One answer that stands on record otherwise than it is corrected to, both in words."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def on_record(self) -> str: ...
+    @property
+    def typed(self) -> str: ...
+    @property
+    def for_city_only(self) -> bool: ...
+
+
+class Correction(Protocol):
+    """Other answers to what was filed, checked by the form that asked for them."""
+
+    def is_stale(self) -> bool: ...
+    def differences(self) -> Sequence[Corrected]: ...
+    def save(self) -> None: ...
 
 
 class ApplicationActs(ApplicationClocks):
@@ -32,7 +55,9 @@ class ApplicationActs(ApplicationClocks):
             if self.status != self.Status.DRAFT:
                 raise NotNow(self.why_not(self.Status.SUBMITTED))
             self.move_to(self.Status.SUBMITTED)
-            self.refuse(self.obstacles_to_submit(on=on), "The application cannot be submitted yet.")
+            missing = self.obstacles_to_submit(on=on)
+            missing += self.obstacles_to_sign(signed_capacity, on=on)
+            self.refuse(missing, "The application cannot be submitted yet.")
             self.number = numbers.next_number("AP", on=on)
             self.form_received_on = self.plan_received_on = on
             self.signed_name, self.signed_capacity = signed_name, signed_capacity
@@ -52,10 +77,55 @@ class ApplicationActs(ApplicationClocks):
                     "signed_name": signed_name,
                     "signed_capacity": signed_capacity,
                     "fee_due": self.fee_due(on=on),
+                    **({"work_begun": True} if self.work_begun else {}),
                 },
             )
             if self.fee_due(on=on) == 0:
                 self._receive(by=by, fee_on=on)
+
+    def why_not_correct(self) -> str:
+        """Return why the form cannot be corrected now, or nothing while the city has to decide."""
+        if self.status in (self.Status.SUBMITTED, self.Status.UNDER_REVIEW):
+            return ""
+        if self.status == self.Status.DRAFT:
+            return "Nothing is filed yet: change the answer itself."
+        why = self.why_not(self.Status.UNDER_REVIEW)
+        if self.status == self.Status.DENIED:
+            return f"{why} The form can be corrected again once a plan revision is filed."
+        return f"{why} What was filed is corrected only before the decision."
+
+    def correct(self, *, by: User, on: date, correction: Correction, reason: str) -> CaseEvent:
+        """Put other answers on record than those filed; the record keeps old, new and why.
+
+        The plan changes by a plan revision, and papers already made stay as they are.
+        """
+        with self.acting():
+            if why := self.why_not_correct():
+                raise NotNow(why)
+            if correction.is_stale():
+                raise NotNow("These answers were changed after this page was opened.")
+            changes = correction.differences()
+            if not changes:
+                raise NotNow("Nothing is changed: this is what stands on record already.")
+            before = {each.key for each in self.obstacles_to_submit(on=on)}
+            correction.save()
+            new = [each for each in self.obstacles_to_submit(on=on) if each.key not in before]
+            self.refuse(new, "The application would lack what it must have.")
+            event: CaseEvent = self.site.record(
+                "application.corrected",
+                by=by,
+                on=on,
+                section="permit",
+                reason=reason,
+                facts={
+                    "application": self.number,
+                    "changes": [
+                        {"what": each.label, "from": each.on_record, "to": each.typed}
+                        for each in changes
+                    ],
+                },
+            )
+            return event
 
     def _publish(self, on: date) -> None:
         if self.site.filed_on is None:
@@ -236,6 +306,9 @@ class ApplicationActs(ApplicationClocks):
                 **{k: v for k, v in terms.items() if v not in ("", None)},
             },
         )
+        if granted:
+            for denial in self.decisions.filter(kind="deny"):
+                DocketEntry.objects.drop(denial, on=on)
         DocketEntry.objects.close(self, "decision", met_on=on)
         DocketEntry.objects.close(revision, "revision-review", met_on=on)
         DocketEntry.objects.start(

@@ -22,13 +22,18 @@ from portal.ordinance.decision import decision_deadline
 from portal.ordinance.permit_needed import AreaUnit, VolumeUnit, cubic_yards, square_feet
 from portal.ordinance.plan import missing_contents
 
-from .application_facts import ApplicationFacts
+from .application_facts import AGENT, ApplicationFacts
 
 if TYPE_CHECKING:
     from .decision import Decision
     from .plan import PlanRevision
 
 STEPS = ("site", "people", "work", "plan", "acknowledgements", "fee", "check")
+
+
+def is_agent(capacity: str) -> bool:
+    """Whether somebody signs in another's name; title and company may follow the capacity."""
+    return capacity.partition(",")[0] == AGENT
 
 
 class ApplicationClocks(ApplicationFacts):
@@ -45,6 +50,18 @@ class ApplicationClocks(ApplicationFacts):
         if self.area_amount is None:
             return None
         return square_feet(self.area_amount, AreaUnit(self.area_unit))
+
+    @property
+    def signed_as_agent(self) -> bool:
+        """Whether an agent signed, whose right to do so is in writing."""
+        return is_agent(self.signed_capacity)
+
+    def names_authorization(self) -> bool:
+        """Whether the agent's written authorization is named with its date, or uploaded."""
+        agent = self.parties.filter(role="agent").first()
+        if agent is not None and agent.authorization:
+            return True
+        return self.latest_revision().sheets.filter(purpose="authority").exists()
 
     @property
     def volume_cu_yd(self) -> Decimal | None:
@@ -142,11 +159,34 @@ class ApplicationClocks(ApplicationFacts):
         edition = city.edition_on(on)
         found = [
             Obstacle(key, text, edition.citation("permit", "(b)"), cure)
-            for key, text, cure in self._missing_answers()
+            for key, text, cure in self._missing_answers(on)
         ]
         return found + missing_contents(self.latest_revision().facts(), edition)
 
-    def _missing_answers(self) -> list[tuple[str, str, str]]:
+    def obstacles_to_sign(self, capacity: str, *, on: date) -> list[Obstacle]:
+        """Return why the form cannot be signed in this capacity: an agent acts by a writing."""
+        if not is_agent(capacity) or self.names_authorization():
+            return []
+        text = (
+            "An agent signs with a written authorization: name who gave it and its date with the "
+            "agent, or upload it with the plan."
+        )
+        citation = city.edition_on(on).citation("permit", "(b)")
+        return [Obstacle("authorization", text, citation, "people")]
+
+    def _passed_days(self, on: date) -> list[tuple[str, str, str]]:
+        """Return each day of work that has passed before the form is filed."""
+        if self.form_received_on is not None:
+            return []
+        found = []
+        if self.starts_on is not None and self.starts_on < on and not self.work_begun:
+            text = "The first day of work has passed: say that it has begun, or give a later day."
+            found.append(("started", text, "work"))
+        if self.ends_on is not None and self.ends_on < on:
+            found.append(("ended", "The last day of work has passed: give a later day.", "work"))
+        return found
+
+    def _missing_answers(self, on: date) -> list[tuple[str, str, str]]:
         site = self.site
         roles = {party.role: party for party in self.parties.all()}
         owner, night = roles.get("landowner"), roles.get("emergency")
@@ -159,6 +199,22 @@ class ApplicationClocks(ApplicationFacts):
                 "landowner-address",
                 "Give the landowner's mailing address: the city's mailed notices go there.",
                 "people",
+            ),
+            (
+                owner is None or not owner.is_company_unnamed,
+                "landowner-company",
+                "Name the company, trust or public body that owns the land.",
+                "people",
+            ),
+            *(
+                (
+                    role not in roles or roles[role].can_be_told,
+                    f"{role}-reach",
+                    f"Give the {role.replace('_', ' ')}'s e-mail or mailing address: the city's "
+                    "notices go there.",
+                    "people",
+                )
+                for role in ("contractor", "land_user", "agent")
             ),
             ("emergency" in roles, "emergency", "Name a 24-hour contact.", "people"),
             (
@@ -191,7 +247,8 @@ class ApplicationClocks(ApplicationFacts):
                 "acknowledgements",
             ),
         ]
-        return [(key, text, cure) for there, key, text, cure in checks if not there]
+        missing = [(key, text, cure) for there, key, text, cure in checks if not there]
+        return missing + self._passed_days(on)
 
     def obstacles_to_grant(self, *, on: date) -> list[Obstacle]:
         """Return what stands against granting the plan that is before the inspector."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .party import Party
     from .plan import PlanRevision
 
+AGENT = "Agent"
+"""The capacity of somebody who signs for an owner, land user or contractor."""
 BUILDING_CHOICES = [
     (Building.NONE.value, "No building"),
     (Building.DWELLING.value, "A one-family or two-family dwelling"),
@@ -89,6 +91,8 @@ class ApplicationFacts(Acting):
     larger_plan_acres = models.DecimalField(max_digits=10, decimal_places=3, null=True, blank=True)
     starts_on = models.DateField(null=True, blank=True)
     ends_on = models.DateField(null=True, blank=True)
+    # Asked where the first day lies before the filing: such work is a violation. § 40-886(a)
+    work_begun = models.BooleanField(null=True)
     existing_land_use = models.CharField(max_length=200, blank=True)
     zoning = models.CharField(max_length=100, blank=True)
     fill_source = models.TextField(blank=True)
@@ -102,7 +106,7 @@ class ApplicationFacts(Acting):
     entry_allowed = models.BooleanField(default=False)
     records_agreed = models.BooleanField(default=False)
     signed_name = models.CharField(max_length=200, blank=True)
-    signed_capacity = models.CharField(max_length=200, blank=True)
+    signed_capacity = models.CharField(max_length=400, blank=True)  # with title and company
     signed_at = models.DateTimeField(null=True, blank=True)
 
     # Dated facts, each set once by an act -------------------------------------------------

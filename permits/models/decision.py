@@ -13,6 +13,7 @@ from portal.ordinance import Calendar, Deadline
 from portal.ordinance.appeals import appeal_deadline
 
 from .application import Application
+from .application_facts import ApplicationStatus
 from .plan import PlanRevision
 
 
@@ -94,9 +95,20 @@ class Decision(models.Model):
         deadline = self.revision.review_deadline() or self.application.decision_deadline()
         return deadline is not None and self.decided_on > deadline.on
 
+    def is_superseded(self) -> bool:
+        """Whether this is a denial after which the plan was revised and the permit granted."""
+        granted = ApplicationStatus.GRANTED
+        return self.kind == self.Kind.DENY and (
+            self.application.status == granted
+            or self.application.decisions.filter(kind=self.Kind.GRANT).exists()
+        )
+
     def clocks(self) -> list[Deadline]:
-        """Return the appeal clock: a right that lapses, never a duty that is late."""
-        return [self.appeal_deadline()]
+        """Return the appeal clock: a right that lapses, never a duty that is late.
+
+        A denial that a grant supersedes aggrieves nobody any more; its clock has ended.
+        """
+        return [] if self.is_superseded() else [self.appeal_deadline()]
 
 
 class RequiredChange(models.Model):

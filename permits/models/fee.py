@@ -43,6 +43,7 @@ class FeeEntry(models.Model):
     class Meta:
         ordering = ["pk"]
         verbose_name_plural = "fee entries"
+        indexes = [models.Index(fields=["-received_on", "-id"])]
         constraints = [
             models.CheckConstraint(
                 condition=Q(means__in=["cash", "check"], amount__gt=0) & ~Q(receipt_number="")

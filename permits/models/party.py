@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from portal.formats import long_date
+
 from .application import Application
 
 
@@ -27,6 +29,8 @@ class Party(models.Model):
         TRUST = "trust", "A trust or estate"
         PUBLIC = "public", "A unit of government"
 
+    COMPANIES = frozenset(Body.values) - {Body.INDIVIDUAL}
+
     application = models.ForeignKey(Application, on_delete=models.PROTECT, related_name="parties")
     role = models.CharField(max_length=12, choices=Role.choices)
     name = models.CharField(max_length=200)
@@ -36,6 +40,9 @@ class Party(models.Model):
     mailing_address = models.TextField(blank=True)
     email = models.EmailField("e-mail", blank=True)
     telephone = models.CharField(max_length=40, blank=True)
+    # Of an agent: who gave the written authorization, and its date.
+    authorized_by = models.CharField(max_length=200, blank=True)
+    authorized_on = models.DateField(null=True, blank=True)
 
     class Meta:
         ordering = ["pk"]
@@ -49,3 +56,20 @@ class Party(models.Model):
 
     def __str__(self) -> str:
         return f"{self.organization} ({self.name})" if self.organization else self.name
+
+    @property
+    def is_company_unnamed(self) -> bool:
+        """Whether the owner is said to be a company, and nobody knows which."""
+        return self.body in self.COMPANIES and not self.organization
+
+    @property
+    def can_be_told(self) -> bool:
+        """Whether a notice reaches this person, by e-mail or by U.S. mail."""
+        return bool(self.email or self.mailing_address)
+
+    @property
+    def authorization(self) -> str:
+        """Who authorized an agent in writing, and when; nothing where that is not named."""
+        if not self.authorized_by or self.authorized_on is None:
+            return ""
+        return f"Authorized in writing by {self.authorized_by} on {long_date(self.authorized_on)}"

@@ -138,7 +138,36 @@ class Permit(Acting):
         elif self.escrow_good_until is not None and on > self.escrow_good_until:
             text = f"An instrument of the escrow expired after {self.escrow_good_until:%B %-d, %Y}."
             found.append(Obstacle("expired", text, edition.citation("escrow"), "post the escrow"))
+        if self.status == PermitStatus.AWAITING_ESCROW and self.permanent_controls_by <= on:
+            day = self.permanent_controls_by
+            text = (
+                f"The date for the permanent controls, {day:%B} {day.day}, {day.year}, has come: "
+                "a permit issued now would make them due at once."
+            )
+            citation = edition.citation("completion")
+            found.append(Obstacle("controls-date", text, citation, "set a new date"))
         return found + holds.holds(self.site, holds.Act.ISSUE, on=on)
+
+    def move_controls_date(self, *, by: User, on: date, to: date, reason: str) -> None:
+        """Set another day for the permanent controls before the permit is issued.
+
+        The grant stays as it was decided; the record keeps both days and why.
+        """
+        with self.acting():
+            if self.status != PermitStatus.AWAITING_ESCROW:
+                raise NotNow("The date is set anew only for a permit that is not issued yet.")
+            if to <= on or to == self.permanent_controls_by:
+                raise NotNow("Write another day than the present one, after today.")
+            before, self.permanent_controls_by = self.permanent_controls_by, to
+            self.save(update_fields=["permanent_controls_by"])
+            self.site.record(
+                "date.moved",
+                by=by,
+                on=on,
+                section="completion",
+                reason=reason,
+                facts={"rule": "permanent-cover", "from": before, "to": to},
+            )
 
     def note_escrow_posted(
         self,

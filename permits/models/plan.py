@@ -82,6 +82,7 @@ class PlanSheet(models.Model):
         DRAWING = "drawing", "Drawing to scale"
         NARRATIVE = "narrative", "Written description"
         SOIL_LOSS = "soil_loss", "Soil-loss spreadsheet"
+        AUTHORITY = "authority", "Written authorization of an agent"
         OTHER = "other", "Something else"
 
     revision = models.ForeignKey(PlanRevision, on_delete=models.PROTECT, related_name="sheets")

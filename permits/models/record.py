@@ -74,6 +74,7 @@ class CaseEvent(models.Model):
         APPLICATION_GRANTED = "application.granted"
         APPLICATION_DENIED = "application.denied"
         APPLICATION_WITHDRAWN = "application.withdrawn"
+        APPLICATION_CORRECTED = "application.corrected"
         FEE_RECORDED = "fee.recorded"
         FEE_REVERSED = "fee.reversed"
         FEE_WAIVED = "fee.waived"

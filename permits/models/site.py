@@ -38,6 +38,27 @@ def search_words(text: str) -> list[str]:
     return words
 
 
+RANGE = re.compile(r"\b(\d{1,6})\s*[-\u2013]\s*(\d{1,6})\b", re.ASCII)
+LONGEST_RANGE = 200
+CASE_NUMBER = re.compile(r"([a-z]{1,2})[\s-]*(20\d\d)[\s-]+(\d{1,4})", re.ASCII)
+
+
+def numbers_between(address: str) -> set[str]:
+    """Return the house numbers of the same side within a range: 9550 and 9552 of 9548-9554."""
+    found: set[str] = set()
+    for first, last in RANGE.findall(address):
+        end = int(first[: max(0, len(first) - len(last))] + last)  # 9548-54 is 9548-9554
+        if int(first) < end <= int(first) + LONGEST_RANGE:
+            found |= {str(number) for number in range(int(first), end + 1, 2)}
+    return found
+
+
+def whole_number(text: str) -> str:
+    """Return a permit's or case's number in one word, its zeros filled in: ec20260011."""
+    found = CASE_NUMBER.fullmatch(text.strip().lower())
+    return f"{found[1]}{found[2]}{int(found[3]):04d}" if found else compact(text)
+
+
 def compact(text: str) -> str:
     """Return a number without its punctuation, as a person might type it."""
     return "".join(re.findall(r"[^\W_]+", text.lower()))
@@ -68,7 +89,7 @@ class SiteQuerySet(models.QuerySet["Site"]):
         for word in telling:
             found = found.filter(pk__in=SearchWord.objects.starting(word).values("site_id"))
         if len(words) > 1:
-            whole = SearchWord.objects.starting(compact(text)).values("site_id")
+            whole = SearchWord.objects.starting(whole_number(text)).values("site_id")
             found = found | self.filter(pk__in=whole)
         return found
 
@@ -89,7 +110,10 @@ class Site(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["filed_on", "-id"])]
+        indexes = [
+            models.Index(fields=["filed_on", "-id"]),
+            models.Index(fields=["latitude", "longitude"], name="sites_by_position"),
+        ]
 
     def __str__(self) -> str:
         return self.place
@@ -121,6 +145,7 @@ class Site(models.Model):
             if number
         ]
         words = {w for text in [*texts, *parcels, *numbers] for w in search_words(text)}
+        words |= numbers_between(self.address)
         words |= {compact(text) for text in [self.number, *parcels, *numbers]}
         self._replace_words(word[:60] for word in words)
 

@@ -73,6 +73,7 @@ def _in_lines(party: Party) -> str:
     name = f"{party.name}, {party.title}" if party.title else party.name
     kind = party.get_body_display()
     lines = [party.organization, name, kind, party.mailing_address, party.telephone, party.email]
+    lines.append(party.authorization)
     return "\n".join(line for line in lines if line)
 
 

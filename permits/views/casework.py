@@ -44,6 +44,7 @@ logger = logging.getLogger(__name__)
 CURES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "post the escrow": ("escrow_post", access.may_post_escrow),
     "correct the cash escrow": ("escrow_post", access.may_post_escrow),
+    "set a new date": ("controls_date", access.may_decide),
     "pay the fee": ("fee", access.may_take_fee),
 }
 """The page on which an obstacle is removed and who may use it, by the cure the rule names."""
@@ -96,6 +97,10 @@ class ActView(LoginRequiredMixin, View):
         """Whether the person has the power to do the act."""
         raise NotImplementedError
 
+    def may_here(self) -> bool:
+        """Whether the person has the power to do the act in this case."""
+        return True
+
     def make_form(self, data: Any) -> forms.Form:
         """Return the act's form, with what was sent or kept."""
         raise NotImplementedError
@@ -122,6 +127,8 @@ class ActView(LoginRequiredMixin, View):
         if isinstance(request.user, User):
             self.user = request.user
             self.application = find_application(request, kwargs["key"], self.may)
+            if not self.may_here():
+                raise Http404
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest, key: UUID) -> HttpResponse:

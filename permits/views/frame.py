@@ -36,10 +36,17 @@ TITLES = {
     "check": "Check and sign",
     "answers": "Required changes",
 }
+NOTIFIED = ("contractor", "land_user", "agent")
 PLACES = {
     "place": "id_address",
     "parcel": "id_parcels",
     "landowner-address": "id_landowner-mailing_address",
+    "landowner-company": "id_landowner-organization",
+    **{
+        f"{role}-reach": f"id_{role}-mailing_address"
+        for role in ("contractor", "land_user", "agent")
+    },
+    "authorization": "id_agent-authorized_by",
     "emergency-telephone": "id_emergency-telephone",
     "description": "id_description",
     "activities": "div_id_activities",
@@ -47,6 +54,8 @@ PLACES = {
     "building": "div_id_building",
     "work-questions": "div_id_street_work",
     "dates": "id_starts_on",
+    "started": "div_id_work_begun",
+    "ended": "id_ends_on",
     "acknowledgements": "div_id_wetlands_acknowledged",
     "drawing": "files",
     "scale": "id_drawing_scale",
@@ -66,6 +75,7 @@ class Mark:
     done: bool = False
     current: bool = False
     amiss: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,13 +126,15 @@ def frame(application: Application, step: str) -> dict[str, Any]:
 def _marks(application: Application, step: str, missing: Iterable[Missing]) -> list[Mark]:
     done = set(application.steps_done)
     amiss = {each.step for each in missing} & done
+    unpaid = {"fee"} if application.fee_due(on=clock.today()) else set()
     return [
         Mark(
             TITLES[key],
             application.get_step_url(key),
-            done=key in done and key not in amiss,
+            done=key in done and key not in amiss | unpaid,
             current=key == step,
             amiss=key in amiss,
+            note="to be paid after filing" if key in done & unpaid else "",
         )
         for key in STEPS
     ]

@@ -17,6 +17,7 @@ from permits import access
 from permits.comparison import compare as compare_revisions
 from permits.models import (
     Application,
+    CaseEvent,
     CasePaper,
     ChangeAnswer,
     Permit,
@@ -78,6 +79,9 @@ def review(request: HttpRequest, key: UUID) -> HttpResponse:
         "parties": application.parties.all(),
         "parcels": application.site.parcels.all(),
         "papers": CasePaper.objects.filter(application=application).select_related("document"),
+        "corrections": CaseEvent.objects.filter(
+            site=application.site, kind=CaseEvent.Kind.APPLICATION_CORRECTED
+        ).order_by("sequence"),
         "permit": Permit.objects.filter(application=application).first(),
         **(_of_revision(application, revision) if revision else {}),
     }

@@ -26,12 +26,12 @@ def check(request: HttpRequest, application: Application) -> HttpResponse:
         return _submit(request, application)
     if why := open_for(application, "check"):
         return to_case(request, application, why)
-    return _page(request, application, SignForm(drafts.data_for(request)))
+    return _page(request, application, SignForm(application, drafts.data_for(request)))
 
 
 def _submit(request: HttpRequest, application: Application) -> HttpResponse:
     """File once, however often the button is pressed; a repeat shows the first result."""
-    form = SignForm(request.POST)
+    form = SignForm(application, request.POST)
     if not form.is_valid():
         if why := open_for(application, "check"):
             return to_case(request, application, why)
@@ -44,7 +44,7 @@ def _submit(request: HttpRequest, application: Application) -> HttpResponse:
             by=user,
             on=clock.today(),
             signed_name=form.cleaned_data["signed_name"],
-            signed_capacity=form.capacity_in_words(application),
+            signed_capacity=form.capacity_in_words(),
         )
         return reverse("receipt", args=[application.key])
 

@@ -37,7 +37,13 @@ def files_of(application: Application) -> list[Upload]:
 
 def take_files(request: HttpRequest, application: Application) -> Collected:
     """Store the good files and add them to the plan, whatever becomes of the other answers."""
-    collected = collect(request, "files", by=application.applicant, existing=files_of(application))
+    collected = collect(
+        request,
+        "files",
+        by=application.applicant,
+        existing=files_of(application),
+        spreadsheets=True,
+    )
     known = [repeat.upload for repeat in collected.repeated]
     if collected.stored or known:
         purpose = request.POST.get("files_purpose", "")
@@ -64,7 +70,9 @@ def _attach(application: Application, uploads: list[Upload], purpose: str) -> No
         revision = application.latest_revision()
         assert revision is not None
         for upload in uploads:
-            revision.sheets.get_or_create(upload=upload, defaults={"purpose": purpose})
+            sheet = upload.family == Upload.Family.SHEET
+            kept_as = PlanSheet.Purpose.SOIL_LOSS if sheet else purpose
+            revision.sheets.get_or_create(upload=upload, defaults={"purpose": kept_as})
 
 
 def spare_rows(request: HttpRequest) -> dict[str, int]:

@@ -54,7 +54,7 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
     """Return what the page shows; dates, story and papers are the same for everybody."""
     holder = file.application.applicant_id == user.pk
     dates = dates_of(file, on=on)
-    events = CaseEvent.objects.filter(site=file.site).order_by("-sequence")
+    events = CaseEvent.objects.filter(site=file.site).order_by("-occurred_on", "-sequence")
     page = page_of(request, events, per_page=EVENTS_PER_PAGE)
     return {
         "file": file,

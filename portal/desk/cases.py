@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 
 from enforcement.models import StopWorkOrder
 from permits import access
+from permits.finding import find_site_keys
 from permits.models import Application, Permit, Site
 
 from .doors import only
-from .finding import find_site_keys
 from .orders_at import stopped_at
 from .pages import page_of
 from .rows import works
@@ -63,6 +63,7 @@ LISTS: dict[str, tuple[str, Callable[[Rows], Rows]]] = {
 READ = (
     *("number", "status", "site__number", "site__address", "site__survey_description"),
     *("permit__number", "permit__status", "permit__issued_on", "permit__escrow_posted_on"),
+    "permit__closed_on",
 )
 """What a line of the list is made of."""
 

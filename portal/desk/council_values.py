@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -19,7 +20,7 @@ from portal.formats import money
 from portal.models import CouncilValue
 from portal.ordinance import LEGAL_HOLIDAY_RULES, Edition
 from portal.ordinance.holidays import CITY_HALL_OPEN_BY_DEFAULT
-from portal.ordinance.wording import capital, month_day
+from portal.ordinance.wording import capital, figure, month_day
 
 __all__ = ["KINDS", "ValueKind", "judged_since"]
 
@@ -46,16 +47,25 @@ class YearDayField(Line):
 
     def clean(self, value: Any) -> str:
         text = str(super().clean(value))
-        found = re.fullmatch(r"(\d{1,2})[-/](\d{1,2})", text)
+        found = re.fullmatch(r"(\d{1,2}|[A-Za-z]{3,9})\.?[-/\s]\s*(\d{1,2})", text.strip())
         if found:
-            month, day = int(found[1]), int(found[2])
+            month, day = month_number(found[1]), int(found[2])
             try:
                 date(LEAP_YEAR, month, day)
             except ValueError:
                 month = 0
             if month and (month, day) != (2, 29):
                 return f"{month:02d}-{day:02d}"
-        raise ValidationError("Write month and day of every year, such as 11-15.", "invalid")
+        raise ValidationError("Write month and day of every year, such as November 15.", "invalid")
+
+
+def month_number(text: str) -> int:
+    """Return the month of 11, Nov or November; 0 for no month."""
+    if text.isdigit():
+        return int(text)
+    names = (name.lower() for name in month_name)
+    found = [n for n, name in enumerate(names) if n and name.startswith(text.lower())]
+    return found[0] if len(found) == 1 else 0
 
 
 def whole_days(most: int) -> Callable[[], forms.Field]:
@@ -171,7 +181,7 @@ _KINDS = (
         "The rate on an assessment levied from that day on, for one year at most.",
         "draws",
         lambda: AmountField(label="Percent a year", most=30, example="4.5"),
-        lambda text: f"{text} % a year",
+        lambda text: f"{figure(Decimal(text))} % a year",
         lambda edition: "",
     ),
     ValueKind(
@@ -188,7 +198,7 @@ _KINDS = (
         "Cut-off for the tax roll",
         "The last day of the year on which an unpaid bill still goes on that year's roll.",
         "enforcement",
-        lambda: YearDayField(label="Month and day", help_text="Such as 11-15."),
+        lambda: YearDayField(label="Month and day", help_text="Such as November 15 or 11-15."),
         show_year_day,
         lambda edition: "{:02d}-{:02d}".format(*edition.roll_cutoff),
     ),

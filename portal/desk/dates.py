@@ -80,8 +80,9 @@ def _appeals(file: CaseFile, on: date) -> list[CaseDate]:
         calendar = current_calendar(as_of=decision.decided_at)
         clock = decision.appeal_deadline(calendar=calendar)
         what = "grant" if decision.kind == "grant" else "denial"
-        running = on <= clock.on
-        word = "runs" if running else "over"
+        superseded = decision.is_superseded()
+        running = on <= clock.on and not superseded
+        word = "ended: granted" if superseded else "runs" if running else "over"
         found.append(CaseDate(f"Appeal of the {what}", clock, word, "shut", running))
     return found
 

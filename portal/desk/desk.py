@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -20,10 +20,12 @@ from portal.models import OutboxMessage, Role, User
 from portal.ordinance import RULES
 from portal.ordinance.wording import WEEKDAYS, capital, month_day, number_word
 
-from .docket import BOUND, OPENING, WHEN, Docket, First, Listed, Question
+from .docket import BOUND, OPENING, WHEN, Docket, First, Question
 from .doors import only, who
+from .lengths import MANY, Wanted, lengths, written
 from .mailroom import tallies as mail_tallies
 from .pages import page_of
+from .reports import OpenReports, open_reports
 from .rows import Row, Works, rows_of, works_at
 from .waiting import WAITING, waiting_rows
 
@@ -31,9 +33,6 @@ __all__ = ["desk"]
 
 SHOWN = 6
 """Lines of a list on the first page of the desk; the rest is one click away."""
-
-MANY = 100
-"""Nobody reads a larger number; it is written 100+ and costs no more."""
 
 MAILS_SHOWN = 5
 HEARS_OF_APPEALS = (Role.BOARD, Role.ATTORNEY, Role.INSPECTOR)
@@ -130,29 +129,41 @@ def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
     first = docket.first(SHOWN, [key for key in keys if key in OPENING])
     waiting = {key: WAITING[key].found(docket.sites) for key in keys if key in WAITING}
     cases = {key: list(found[: SHOWN + 1]) for key, found in waiting.items()}
+    beside = [key for key in (*OPENING, "later", *WAITING) if key not in keys]
+    counted = lengths(docket, [*uncounted(first, cases), *((key, ()) for key in beside)])
     lines = [*(each.rows for each in first.values()), *cases.values()]
     works = works_at(each.site_id for rows in lines for each in rows)
     entries = rows_of([e for each in first.values() for e in each.rows], works, user=user, on=on)
     sections = [
-        waiting_section(key, cases[key], works, user=user, on=on, sites=docket.sites)
+        waiting_section(key, cases[key], works, counted, user=user, on=on)
         if key in WAITING
-        else docket_section(key, first[key], docket, entries)
+        else docket_section(key, first[key], entries, counted)
         for key in keys
     ]
     sections = [each for each in sections if each.rows]
-    beside = [key for key in (*OPENING, "later", *WAITING) if key not in keys]
+    reports = open_reports(MANY) if user.role == Role.INSPECTOR else None
     return {
         "sections": sections,
-        "tallies": [(key, HEADINGS[key], counted(listed(key, docket))) for key in beside],
-        "sentence": sentence(sections),
+        "reports": reports,
+        "tallies": [(key, HEADINGS[key], written(counted[key, ()])) for key in beside],
+        "sentence": sentence(sections, reports),
     }
 
 
-def docket_section(key: str, first: First, docket: Docket, lines: list[Row]) -> Section:
+def uncounted(
+    first: Mapping[str, First], cases: Mapping[str, Sequence[Any]], shown: int = SHOWN
+) -> Iterator[Wanted]:
+    """Yield the lists that go on behind the lines that were read."""
+    yield from ((key, tuple(each.uncounted)) for key, each in first.items() if each.uncounted)
+    yield from ((key, ()) for key, found in cases.items() if len(found) > shown)
+
+
+def docket_section(
+    key: str, first: First, lines: list[Row], counted: Mapping[Wanted, int]
+) -> Section:
     """Return the first lines of one of the docket's lists, taken off the front of all lines."""
     rows = [lines.pop(0) for _ in first.rows]
-    more = docket.listed(key, first.uncounted).count_to(MANY + 1) if first.uncounted else 0
-    count = first.counted + more
+    count = first.counted + counted.get((key, tuple(first.uncounted)), 0)
     return Section(key, rows, written(count), count > len(rows))
 
 
@@ -160,17 +171,16 @@ def waiting_section(
     key: str,
     cases: list[Any],
     works: Works,
+    counted: Mapping[Wanted, int],
     *,
     user: User,
     on: date,
-    sites: Sequence[int] | None = None,
     shown: int = SHOWN,
 ) -> Section:
     """Return the first lines of a list of what waits; one more was read than is shown."""
     rows = waiting_rows(WAITING[key], cases[:shown], works, user=user, on=on)
-    more = len(cases) > shown
-    count = counted(WAITING[key].found(sites)) if more else written(len(rows))
-    return Section(key, rows, count, more)
+    count = counted.get((key, ()), len(rows))
+    return Section(key, rows, written(count), len(cases) > shown)
 
 
 def one_list(
@@ -192,18 +202,6 @@ def listed(key: str, docket: Docket) -> Any:
     return WAITING[key].found(docket.sites) if key in WAITING else docket.listed(key)
 
 
-def counted(rows: Any) -> str:
-    """Count a list, but not further than anybody reads."""
-    if isinstance(rows, Listed):
-        return written(rows.count_to(MANY + 1))
-    return written(len(rows.order_by().values_list("pk")[: MANY + 1]))
-
-
-def written(count: int) -> str:
-    """Return how many there are: 12, or 100+."""
-    return f"{MANY}+" if count > MANY else str(count)
-
-
 # Words ------------------------------------------------------------------------------------
 
 PHRASES = {
@@ -214,24 +212,27 @@ PHRASES = {
     "fee": ("one application waits for its fee", "{} applications wait for their fee"),
     "escrow": ("one grant waits for its escrow", "{} grants wait for their escrow"),
     "issue": ("one permit can be issued", "{} permits can be issued"),
+    "reports": ("one report by the public is open", "{} reports by the public are open"),
 }
 
 
-def sentence(sections: Sequence[Section]) -> str:
+def sentence(sections: Sequence[Section], reports: OpenReports | None = None) -> str:
     """Say in a sentence what the desk holds: two are due today, and one permit can be issued."""
-    parts = [_phrase(each) for each in sections]
+    parts = [_phrase(each.key, each.count) for each in sections]
+    if reports and reports.found:
+        parts.append(_phrase("reports", reports.count))
     if not parts:
         return ""
     together = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
     return f"{capital(together)}."
 
 
-def _phrase(each: Section) -> str:
-    one, several = PHRASES[each.key]
-    if each.count == "1":
+def _phrase(key: str, count: str) -> str:
+    one, several = PHRASES[key]
+    if count == "1":
         return one
-    many = each.count == f"{MANY}+"
-    return several.format("more than a hundred" if many else number_word(int(each.count)))
+    many = count == f"{MANY}+"
+    return several.format("more than a hundred" if many else number_word(int(count)))
 
 
 def heading(on: date) -> str:

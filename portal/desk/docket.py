@@ -14,9 +14,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from permits.finding import find_site_keys
 from permits.models import DocketEntry, Site
-
-from .finding import find_site_keys
 
 __all__ = ["BOUND", "OPENING", "WHEN", "Docket", "First", "Listed", "Question"]
 
@@ -94,9 +93,13 @@ class Listed(Sequence[DocketEntry]):
 
     def count_to(self, bound: int) -> int:
         """Count the entries up to a bound."""
+        return len(self.keys_to(bound))
+
+    def keys_to(self, bound: int) -> QuerySet[Any]:
+        """Return the keys of the first entries, for counting."""
         rows = self.docket.running(self.condition).filter(bound__in=self.bounds)
         # In the order of the index: without one, PostgreSQL reads the table until it has enough.
-        return len(rows.order_by("bound", "on", "pk").values_list("pk")[:bound])
+        return rows.order_by("bound", "on", "pk").values_list("pk")[:bound]
 
 
 @dataclass

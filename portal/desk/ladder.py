@@ -131,6 +131,7 @@ def _fee_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
         "What is in and what is out",
         citation=edition_on(on).citation("permit", "(b)"),
     )
+    yield _correct(file)
 
 
 def _wait_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
@@ -140,6 +141,17 @@ def _wait_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
         "What came in and when, and the date of the decision with its count.",
         find_url("receipt", file.application.key),
         "Receipt",
+    )
+    yield _correct(file)
+
+
+def _correct(file: CaseFile) -> Rung:
+    return Rung(
+        "correct",
+        "Correct what was filed",
+        "A wrong date, address, telephone number or contractor; the record keeps both answers.",
+        find_url("correct", file.application.key),
+        "Correct it",
     )
 
 
@@ -164,8 +176,8 @@ def _permit_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
             f"Post the escrow of {money(permit.escrow_amount)}",
             "Cash, a bond or a letter of credit, brought or sent to the city clerk: "
             f"{city['name']}, {city['address']}.",
-            find_url("receipt", file.application.key),
-            "The case so far",
+            find_url("escrow_how", file.application.key),
+            "How to post it",
             citation=edition_on(on).citation("escrow"),
         )
 
@@ -230,6 +242,8 @@ def _for_staff(file: CaseFile, user: User, on: date) -> list[Rung]:
     rungs = [_take_fee(file, user, on), _decide(file, user, on), _look(file, user)]
     if file.permit is not None:
         rungs += [_post(file, user, on), _issue(file, user, on)]
+    if access.may_correct(user, application) and not application.why_not_correct():
+        rungs.append(_correct(file))
     if access.may_post_escrow(user):
         rungs += _reversals(file)
     return [rung for rung in rungs if rung is not None]
@@ -370,6 +384,8 @@ def _cure(application: Application, cure: str, user: User) -> tuple[str, str]:
         return find_url("application_step", key, "plan"), f"Go to {STEP_NAMES['plan']}"
     if cure == "pay the fee" and access.may_take_fee(user):
         return find_url("fee", key), "Take the fee"
+    if cure == "set a new date" and access.may_decide(user):
+        return find_url("controls_date", key), "Set a new date"
     if cure == "post the escrow" and access.may_post_escrow(user):
         return find_url("escrow_post", key), "Post the escrow"
     return "", ""

@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from enforcement.models import StopWorkOrder
+from permits.finding import find_site_keys, sites_of
 from permits.forms.fields import Line
 from permits.models import Application, Parcel, Permit, Site
 from portal import clock, known
@@ -26,7 +27,6 @@ from portal.formats import long_date
 from portal.ordinance import Deadline
 from portal.ordinance.decision import decision_deadline
 
-from .finding import find_site_keys, sites_of
 from .orders_at import stopped_at
 from .pages import page_of
 

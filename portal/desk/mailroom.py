@@ -12,12 +12,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from permits import access
+from permits.finding import find_site_keys
 from permits.models import CasePaper, Site
 from portal import clock, files, letters, mailroom
 from portal.models import Mailing, MailingEvent
 
 from .doors import only
-from .finding import find_site_keys
 from .mail_act import chosen_letters
 from .pages import PER_PAGE, at_most, page_of
 

@@ -13,8 +13,10 @@ from permits import access
 from permits.models import FeeEntry
 from portal import clock, known
 
-from .desk import waiting_section
+from .desk import uncounted, waiting_section
+from .docket import Docket, Question
 from .doors import only, who
+from .lengths import lengths
 from .rows import works_at
 from .waiting import WAITING
 
@@ -33,8 +35,9 @@ def money(request: HttpRequest) -> HttpResponse:
     with known.reading_once():
         cases = {key: list(WAITING[key].found()[: SHOWN + 1]) for key in ("fee", "escrow", "issue")}
         works = works_at(case.site_id for found in cases.values() for case in found)
+        counted = lengths(Docket(Question(), on=on), list(uncounted({}, cases, SHOWN)))
         lists = [
-            waiting_section(key, found, works, shown=SHOWN, user=user, on=on)
+            waiting_section(key, found, works, counted, shown=SHOWN, user=user, on=on)
             for key, found in cases.items()
         ]
         context: dict[str, Any] = {"lists": lists, "fees": fees(), "escrow": escrow(), "on": on}
@@ -47,7 +50,7 @@ def fees() -> list[FeeEntry]:
         *("means", "amount", "received_on", "receipt_number", "check_number", "resolution"),
         *("note", "application__number", *(f"application__site__{name}" for name in SITE)),
     )
-    return list(rows.order_by("-pk")[:LATELY])
+    return list(rows.order_by("-received_on", "-pk")[:LATELY])
 
 
 def escrow() -> list[EscrowEntry]:
@@ -57,4 +60,4 @@ def escrow() -> list[EscrowEntry]:
         *("by__email", "permit__site_id", "permit__application__number"),
         *(f"permit__application__site__{name}" for name in SITE),
     )
-    return list(rows.order_by("-pk")[:LATELY])
+    return list(rows.order_by("-on", "-pk")[:LATELY])

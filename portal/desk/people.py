@@ -45,7 +45,7 @@ class PersonForm(forms.Form):
     email = EmailLine(
         label="E-mail address", help_text="A link to set a password is sent there at once."
     )
-    role = forms.ChoiceField(label="Role", choices=ROLES)
+    role = forms.ChoiceField(label="Role", choices=[("", "Choose one"), *ROLES])
 
     def clean_name(self) -> str:
         """Keep the name on one line."""

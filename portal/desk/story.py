@@ -111,7 +111,8 @@ def _submitted(facts: Facts) -> str:
     signed = f", signed by {facts['signed_name']}" if facts.get("signed_name") else ""
     capacity = f" ({facts['signed_capacity']})" if facts.get("signed_capacity") else ""
     due = f" The fee due is {_money(facts['fee_due'])}." if "fee_due" in facts else ""
-    return f"Application {facts.get('application', '')} was filed{signed}{capacity}.{due}"
+    begun = " By its own word the work had begun already." if facts.get("work_begun") else ""
+    return f"Application {facts.get('application', '')} was filed{signed}{capacity}.{due}{begun}"
 
 
 def _received(facts: Facts) -> str:
@@ -144,6 +145,14 @@ def _in_time(facts: Facts) -> str:
         return ""
     due = _day(facts["due"])
     return f", late: it was due by {due}" if facts.get("late") else f", in time (due by {due})"
+
+
+def _corrected(facts: Facts) -> str:
+    changes = [
+        f"{each['what'].rstrip('?')}: “{each['to']}” instead of “{each['from']}”"
+        for each in facts.get("changes", ())
+    ]
+    return f"Application {facts.get('application', '')} was corrected. {'; '.join(changes)}."
 
 
 def _withdrawn(facts: Facts) -> str:
@@ -223,6 +232,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.APPLICATION_GRANTED: _granted,
     Kind.APPLICATION_DENIED: _denied,
     Kind.APPLICATION_WITHDRAWN: _withdrawn,
+    Kind.APPLICATION_CORRECTED: _corrected,
     Kind.FEE_RECORDED: _fee_recorded,
     Kind.FEE_REVERSED: _fee_reversed,
     Kind.FEE_WAIVED: _fee_waived,

@@ -59,7 +59,8 @@ def _lower(words: str) -> str:
 
 
 def _seen_again(facts: Facts) -> str:
-    return f"{_named(facts)} was seen again; the day is documented."
+    text = f"{_named(facts)} was seen again; the day is documented."
+    return f"{text} From this day on it is a violation." if facts.get("became_violation") else text
 
 
 def _answered(facts: Facts) -> str:

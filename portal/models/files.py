@@ -17,6 +17,7 @@ class Upload(models.Model):
         PDF = "pdf", "PDF"
         IMAGE = "image", "Photo or picture"
         DRAWING = "drawing", "CAD drawing"
+        SHEET = "sheet", "Spreadsheet"
 
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     original_name = models.CharField(max_length=255)

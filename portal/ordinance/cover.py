@@ -208,5 +208,34 @@ def winter_notes(
         ), "Decide whether the missed permit date is enforced as a condition of the permit."
     return (
         f"The permit names {named}; the ordinance's limit is {limit}. Until that limit the "
-        "permit's date is enforced as a permit condition only.",
+        "permit's date can be enforced as a permit condition only.",
     ), "Decide whether the permit's date is enforced before the ordinance's limit."
+
+
+def permit_date_beside(
+    permit_date: date, certificate_on: date, winter: Deadline, *, enforced: bool
+) -> str:
+    """What the permit's date still means beside the July 15 of a winter certificate.
+
+    `enforced` is the inspector's recorded choice; no choice takes a date off the record, and
+    the escrow is at stake only after the ordinance's limit. former § 17.19(4)(d)
+    """
+    named, limit = long_day(permit_date), long_day(winter.on)
+    if permit_date > winter.on:
+        return f"The permit names {named}; {limit} comes first and controls."
+    means = (
+        f"as a condition of the permit only: work may be stopped for it, but the escrow is drawn "
+        f"on and forfeited only after {limit}."
+    )
+    if permit_date < certificate_on:
+        text = (
+            f"The permit's own date, {named}, had passed before the certificate. Where it was "
+            f"missed, it stays missed: {limit} is the last day for the permanent cover only."
+        )
+        return f"{text} {f'It is enforced {means}' if enforced else NOTHING.format(limit=limit)}"
+    if enforced:
+        return f"The permit's own date, {named}, is enforced {means}"
+    return f"The permit's own date, {named}, stays on record. {NOTHING.format(limit=limit)}"
+
+
+NOTHING = "Reminders of that date still come, but nothing is enforced before {limit}."

@@ -9,7 +9,7 @@ from enum import StrEnum
 from .citations import Citation
 from .editions import Edition, all_editions, edition_on
 from .jurisdiction import Building, JurisdictionClass, StateRule, classify, rules_of_the_state
-from .wording import figure
+from .wording import measure
 
 SQUARE_FEET_PER_ACRE = 43_560
 """An acre, as surveyors have it."""
@@ -115,7 +115,7 @@ def at_least(amount: Decimal | None, limit: int) -> bool | None:
 def measured(what: str, amount: Decimal | None, limit: int, unit: str, met: bool) -> str:
     """A measure beside its limit, in words."""
     outcome = "reaches" if met else "stays below"
-    return f"{what} of {figure(amount or 0)} {unit} {outcome} the limit of {figure(limit)} {unit}."
+    return f"{what} of {measure(amount or 0, unit)} {outcome} the limit of {measure(limit, unit)}."
 
 
 TRIGGERS: tuple[Test, ...] = (

@@ -149,6 +149,20 @@ def counted(number: int, noun: str) -> str:
     return f"{number_word(number)} {noun}" if number == 1 else f"{number_word(number)} {noun}s"
 
 
+ONE = {
+    "acres": "acre",
+    "square feet": "square foot",
+    "cubic yards": "cubic yard",
+    "cubic feet": "cubic foot",
+    "feet": "foot",
+}
+
+
+def measure(number: Decimal | int, unit: str) -> str:
+    """17,424 square feet; 1 square foot."""
+    return f"{figure(number)} {ONE.get(unit, unit) if number == 1 else unit}"
+
+
 def capital(text: str) -> str:
     """The same words with a capital first letter, to begin a sentence."""
     return text[:1].upper() + text[1:]

@@ -22,6 +22,7 @@ from portal.stored import NotStored, measure
 
 from . import limits
 from .check import PICTURE_SECONDS, Examined, Refused, check_received, examine
+from .kinds import XLSX
 from .names import clean_name
 from .reasons import sentence
 from .store import store
@@ -86,31 +87,36 @@ def collect(
     *,
     by: User | None,
     existing: Iterable[Upload] = (),
+    spreadsheets: bool = False,
 ) -> Collected:
     """Store the good files of a field, each for itself, and say what is wrong with the rest.
 
     `existing` are the files that the application has already: they count towards its limits,
     and a file that is among them is kept once. Call this before the form is validated and
     outside a transaction; then give the result to the form's `UploadsField`.
+    A workbook is taken only where `spreadsheets` are asked for.
     """
     collected = Collected()
     room = Room(list(existing), by)
     wanted = list(room.choose(request.FILES.getlist(name), collected))
     started = time.monotonic()
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        looked = [(file, pool.submit(look, file, started)) for file in wanted]
+        looked = [(file, pool.submit(look, file, started, spreadsheets)) for file in wanted]
         for file, future in looked:
             keep(file, future, by, collected)
     return collected
 
 
-def look(file: UploadedFile, started: float) -> Examined:
+def look(file: UploadedFile, started: float, spreadsheets: bool = False) -> Examined:
     """Examine a file; make fewer pictures, the longer somebody has waited."""
     waited = time.monotonic() - started
     if waited > LAST_CALL:
         raise Refused("no_time")
     left = PATIENCE - waited
-    return examine(file, seconds=max(0.0, min(PICTURE_SECONDS, left)))
+    found = examine(file, seconds=max(0.0, min(PICTURE_SECONDS, left)))
+    if found.kind is XLSX and not spreadsheets:
+        raise Refused("other_kind", called=XLSX.content_type)
+    return found
 
 
 def keep(

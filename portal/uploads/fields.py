@@ -11,7 +11,7 @@ from portal.models import Upload
 
 from . import limits
 from .collect import Collected
-from .kinds import ACCEPT_ATTRIBUTE
+from .kinds import ACCEPT_ATTRIBUTE, XLSX
 
 
 class ManyFiles(forms.FileInput):
@@ -43,8 +43,18 @@ class UploadsField(forms.FileField):
         "not_collected": "The files could not be taken. Choose them again.",
     }
 
-    def __init__(self, *, label: str = "Files", help_text: str = "", **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *,
+        label: str = "Files",
+        help_text: str = "",
+        spreadsheets: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(label=label, help_text=help_text or limits.sentence(), **kwargs)
+        if spreadsheets:
+            accept = [self.widget.attrs["accept"], *XLSX.endings, XLSX.content_type]
+            self.widget.attrs["accept"] = ",".join(accept)
         self.collected: Collected | None = None
         self.kept = 0
 

@@ -75,16 +75,34 @@ DXF = Kind(
     # reading of it, group by group, decides.
     frozenset({"image/vnd.dxf", "text/plain", "application/octet-stream"}),
 )
+XLSX = Kind(
+    "xlsx",
+    "sheet",
+    "Excel workbook",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "xlsx",
+    frozenset({".xlsx"}),
+    # libmagic knows a workbook by the order of its parts; other programs order them otherwise.
+    frozenset(
+        {
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "application/zip",
+            "application/octet-stream",
+        }
+    ),
+)
+"""Taken only where a spreadsheet is asked for, and only ever handed out to be saved."""
 
-KINDS: tuple[Kind, ...] = (PDF, JPEG, PNG, HEIC, DWG, DXF)
+EVERYWHERE: tuple[Kind, ...] = (PDF, JPEG, PNG, HEIC, DWG, DXF)
+KINDS = (*EVERYWHERE, XLSX)
 BY_KEY = {kind.key: kind for kind in KINDS}
 BY_ENDING = {ending: kind for kind in KINDS for ending in kind.endings}
 BY_EXTENSION = {kind.extension: kind for kind in KINDS}
 
 ACCEPTED = "PDF, JPEG, PNG, HEIC, DWG or DXF"
 ACCEPT_ATTRIBUTE = ",".join(
-    [ending for kind in KINDS for ending in sorted(kind.endings)]
-    + [kind.content_type for kind in KINDS if kind.family != "drawing"]
+    [ending for kind in EVERYWHERE for ending in sorted(kind.endings)]
+    + [kind.content_type for kind in EVERYWHERE if kind.family != "drawing"]
 )
 """For the file chooser. HEIC is named, so that a telephone sends the original photo."""
 
@@ -94,7 +112,7 @@ OTHER_ENDINGS = frozenset(
         ".7z", ".avif", ".bat", ".bmp", ".cmd", ".com", ".csv", ".css", ".doc", ".docx", ".eml",
         ".exe", ".gif", ".gz", ".htm", ".html", ".jar", ".js", ".json", ".mov", ".mp4", ".msg",
         ".msi", ".php", ".ppt", ".pptx", ".ps1", ".rar", ".rtf", ".sh", ".svg", ".tar", ".tif",
-        ".tiff", ".txt", ".vbs", ".webp", ".xhtml", ".xls", ".xlsm", ".xlsx", ".xml", ".zip",
+        ".tiff", ".txt", ".vbs", ".webp", ".xhtml", ".xls", ".xlsm", ".xml", ".zip",
     }
 )
 # fmt: on

@@ -30,6 +30,8 @@ REASONS = {
     "that matter.",
     "adobe_form": "it is a form that only one program can show; everybody else sees a page that "
     "says “please wait”. Open it there, print it to PDF and choose that.",
+    "macros": "it holds macros or another program. Save it as an ordinary workbook (.xlsx) "
+    "without them, or print it to PDF, and choose that.",
     "mismatch": "its name ends in {ending}, but it is a {called}. Choose the right file, or "
     "change the ending of its name.",
     "other_kind": f"it is {{called}}. We take {ACCEPTED}.",

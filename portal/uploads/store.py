@@ -78,7 +78,7 @@ def make_previews(upload: Upload) -> int:
 
     A picture that cannot be made is not an error: the file itself is kept and can be opened.
     """
-    if upload.family == Upload.Family.DRAWING:
+    if upload.family in (Upload.Family.DRAWING, Upload.Family.SHEET):
         return 0
     have = set(upload.previews.values_list("page", flat=True))
     first = max(have, default=0) + 1

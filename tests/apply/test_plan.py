@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from permits.models import Application, PlanRevision
 from portal.models import Upload
+from portal.uploads.collect import collect
 from tests import factory
 from tests.apply.page import fields_of, fill, send
 from tests.floor import sample_files
@@ -240,3 +241,42 @@ def test_soil_loss_ends_after_it_begins(client, complete):
     page = fill(client, url, soil_loss_from="2026-12-16", soil_loss_until="2026-12-01")
     assert "The last day is before the first one." in text(page)
     assert complete.latest_revision().soil_loss_from is None
+
+
+WORKBOOK = "soil loss.xlsx"
+
+
+def test_the_soil_loss_spreadsheet_is_taken_as_it_is_and_only_handed_out(client, draft):
+    url = draft.get_step_url("plan")
+    fill(
+        client,
+        url,
+        files=[sample_files.sent(WORKBOOK, sample_files.workbook())],
+        files_purpose="drawing",
+    )
+    sheet = draft.latest_revision().sheets.get()
+    assert (sheet.purpose, sheet.upload.family) == ("soil_loss", "sheet")
+    assert sheet.upload.original_name == WORKBOOK
+    assert not sheet.upload.previews.exists()
+    response = client.get(f"/files/{sheet.upload.key}/")
+    assert response.headers["Content-Disposition"].startswith("attachment")
+    assert "drawing" in {each.key for each in draft.obstacles_to_submit(on=factory.MONDAY)}
+    page = fill(client, url, **{f"sheet-{sheet.pk}-purpose": "drawing"})
+    assert "A spreadsheet is no drawing." in page.content.decode()
+
+
+def test_a_workbook_is_taken_only_where_a_spreadsheet_is_asked_for(rf, vang):
+    request = rf.post("/", {"photos": sample_files.sent(WORKBOOK, sample_files.workbook())})
+    collected = collect(request, "photos", by=vang)
+    assert not collected.stored
+    assert "it is an Excel workbook" in str(collected.refused[0])
+
+
+def test_the_summary_says_in_which_row_an_answer_is_amiss(client, draft, url):
+    second = {"devices-1-place": "At the drive", "devices-1-quantity": "1"}
+    page = fill(client, f"{url}?devices=2", **DEVICE, **second)
+    page = text(page)
+    assert "Device 2: Device: Choose the device." in " ".join(page.split())
+    rows = {**ACTIVITY, "activities-0-ends_on": "2026-11-30"}
+    page = text(fill(client, url, **rows))
+    assert "Activity 1: Last day: The last day is before the first one." in page

@@ -10,8 +10,9 @@ import pytest
 from django.test import Client
 
 from permits.models import STEPS, Application, Site
+from portal.models import CouncilValue
 from tests import factory
-from tests.apply.page import fields_of, fill
+from tests.apply.page import fields_of, fill, send
 
 
 def text(response):
@@ -292,3 +293,89 @@ def test_extra_fields_change_nothing_they_do_not_ask_for(client, draft, vang):
 
 
 AGREED = ("acknowledged", "allowed", "agreed")
+
+
+@pytest.mark.parametrize("role", ["landowner", "contractor", "land_user", "agent"])
+def test_an_address_without_its_city_is_asked_again_and_shown_as_typed(client, draft, role):
+    answers = {f"{role}-name": "Ana Ruiz", f"{role}-mailing_address": "1 Mill Street"}
+    page = fill(client, draft.get_step_url("people"), **answers)
+    assert page.status_code == 200
+    assert "Write street or box, city, state and ZIP code" in text(page)
+    assert fields_of(page)[f"{role}-mailing_address"] == ["1 Mill Street"]
+    assert draft.parties.get(role=role).mailing_address == ""
+
+
+@pytest.mark.parametrize("body", ["llc", "corporation", "trust", "partnership", "public"])
+def test_a_company_has_a_name(client, complete, body):
+    answers = {"landowner-body": body, "landowner-organization": ""}
+    page = fill(client, complete.get_step_url("people"), **answers)
+    assert list(page.context["answers"].forms[0].errors) == ["organization"]
+    complete.parties.filter(role="landowner").update(body=body, organization="")
+    assert "landowner-company" in {
+        each.key for each in complete.obstacles_to_submit(on=factory.MONDAY)
+    }
+    alone = {"landowner-body": "individual", "landowner-organization": ""}
+    assert fill(client, complete.get_step_url("people"), **alone).status_code == 303
+
+
+def test_whoever_gets_notices_can_be_reached(complete):
+    complete.parties.filter(role="contractor").update(email="", mailing_address="")
+    missing = complete.obstacles_to_submit(on=factory.MONDAY)
+    assert [each.key for each in missing] == ["contractor-reach"]
+
+
+TWICE = {
+    "landowner-same_as": "myself",
+    "landowner-name": "Ana Ruiz",
+    "landowner-telephone": "(555) 010-0123",
+}
+
+
+def test_what_was_typed_beside_the_same_person_is_said_and_kept(client, draft, vang):
+    vang.telephone = "(555) 010-0177"
+    vang.save()
+    page = fill(client, draft.get_step_url("people"), **TWICE)
+    owner = page.context["answers"].forms[0]
+    assert list(owner.errors) == ["same_as"]
+    assert "also wrote name of the person and telephone below" in str(owner.errors["same_as"])
+    shown = fields_of(page)
+    assert shown["landowner-name"] == ["Ana Ruiz"]
+    assert shown["landowner-same_as"] == ["myself"]
+    assert not draft.parties.exists()
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"),
+    [
+        ({"landowner-same_as": ""}, "Ana Ruiz"),
+        ({"landowner-name": "", "landowner-telephone": ""}, "Mai Vang"),
+    ],
+)
+def test_the_person_chooses_between_both(client, draft, vang, choice, name):
+    vang.telephone = "(555) 010-0177"
+    vang.save()
+    url = draft.get_step_url("people")
+    page = fill(client, url, **TWICE)
+    assert send(client, url, page, **choice).status_code == 303
+    assert draft.parties.get(role="landowner").name == name
+
+
+def test_what_the_other_person_does_not_say_may_be_typed(client, draft, vang):
+    answers = {
+        "landowner-same_as": "myself",
+        "landowner-mailing_address": "1 Mill Street, Example, WI 54999",
+    }
+    assert fill(client, draft.get_step_url("people"), **answers).status_code == 303
+    owner = draft.parties.get(role="landowner")
+    assert (owner.name, owner.mailing_address) == ("Mai Vang", "1 Mill Street, Example, WI 54999")
+
+
+def test_a_fee_that_is_still_to_be_paid_is_not_called_done(client, complete, vang):
+    page = text(client.get(complete.get_step_url("work")))
+    assert 'Fee</a><span class="soft">, to be paid after filing</span>' in page
+    assert 'Fee</a><span class="visually-hidden">, done</span>' not in page
+    CouncilValue.objects.create(
+        key="fee", value="0", effective_on="2026-01-01", resolution="2026-9", entered_by=vang
+    )
+    page = text(client.get(complete.get_step_url("work")))
+    assert 'Fee</a><span class="visually-hidden">, done</span>' in page

@@ -64,7 +64,10 @@ def batches(strings: list[str], step: str) -> Iterator[dict[str, str]]:
     while batch := list(islice(rest, len(TEXTS[step]))):
         typed = dict(zip(TEXTS[step], batch, strict=False))
         names = [name for name in typed if name.endswith("-name")]
-        yield typed | {name: typed[name].strip() or "Mai Vang" for name in names}
+        typed |= {name: typed[name].strip() or "Mai Vang" for name in names}
+        # An address is kept with any street, as long as it ends like an address.
+        places = [name for name in typed if name.endswith("mailing_address")]
+        yield typed | {name: f"1 Mill Street {typed[name]}\nExample, WI 54999" for name in places}
 
 
 def check_kept(application: Application, step: str, typed: dict[str, str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from permits.models import Application
+from permits.models import Application, NotNow
 from portal import operations
 from portal.models import CouncilValue, NumberCounter
 from tests import factory
@@ -50,6 +50,17 @@ def test_who_signs_for_a_company_signs_in_its_name(client, complete):
     complete.refresh_from_db()
     assert complete.signed_capacity == (
         "Member or manager of the company, for Northfield Builders LLC"
+    )
+
+
+def test_the_longest_capacity_stands_whole_in_the_record(client, complete):
+    company, title = "C" * 200, "T" * 120
+    complete.parties.filter(role="landowner").update(organization=company)
+    answers = {**SIGNED, "capacity": "Official of the unit of government", "title": title}
+    fill(client, complete.get_step_url("check"), **answers)
+    complete.refresh_from_db()
+    assert complete.signed_capacity == (
+        f"Official of the unit of government, {title}, for {company}"
     )
 
 
@@ -167,3 +178,55 @@ def test_steps_may_come_in_any_order(client, draft):
     draft.refresh_from_db()
     assert draft.entry_allowed is True
     assert draft.steps_done == ["acknowledgements"]
+
+
+AGENT = {"signed_name": "Eli Stone", "capacity": "Agent"}
+NAMED = {
+    "agent-name": "Eli Stone",
+    "agent-email": "eli@example.test",
+    "agent-authorized_by": "Mai Vang",
+    "agent-authorized_on": "2026-11-02",
+}
+
+
+def test_an_agent_without_a_written_authorization_cannot_sign(client, complete):
+    page = fill(client, complete.get_step_url("check"), **AGENT)
+    assert page.status_code == 200
+    assert "An agent signs with a written authorization" in text(page)
+    assert fields_of(page, "signed_name")["signed_name"] == ["Eli Stone"]
+    complete.refresh_from_db()
+    assert complete.status == "draft"
+    with pytest.raises(NotNow) as refused:
+        complete.submit(
+            by=complete.applicant,
+            on=factory.MONDAY,
+            signed_name="Eli Stone",
+            signed_capacity="Agent, engineer, for Northfield Builders LLC",
+        )
+    assert [each.key for each in refused.value.obstacles] == ["authorization"]
+
+
+@pytest.mark.parametrize("how", ["named", "uploaded"])
+def test_an_agent_signs_once_the_authorization_is_named_or_uploaded(client, complete, how):
+    if how == "named":
+        fill(client, complete.get_step_url("people"), **NAMED)
+    else:
+        complete.latest_revision().sheets.create(upload=factory.upload(), purpose="authority")
+    fill(client, complete.get_step_url("check"), **AGENT)
+    complete.refresh_from_db()
+    assert complete.status == "submitted"
+    assert complete.signed_as_agent
+
+
+@pytest.mark.parametrize(
+    ("answers", "field"),
+    [
+        ({"agent-authorized_on": ""}, "authorized_on"),
+        ({"agent-authorized_by": ""}, "authorized_by"),
+        ({"agent-authorized_on": "2026-11-17"}, "authorized_on"),
+    ],
+)
+def test_an_authorization_has_a_giver_and_a_day_that_has_come(client, complete, answers, field):
+    page = fill(client, complete.get_step_url("people"), **{**NAMED, **answers})
+    agent = page.context["answers"].forms[-1]
+    assert list(agent.errors) == [field]

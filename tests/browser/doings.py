@@ -75,9 +75,11 @@ MISTAKES = (
     Doing("application_step", "applicant", SAVE, "draft", "work", {"Amount": "a lot"}),
     Doing("application_step", "applicant", SAVE, "draft", "plan", {"Quantity": "240 feet"}),
     Doing("application_step", "applicant", "Sign and submit", "complete_draft", "check"),
+    Doing("correct_site", "applicant", GO_ON, "received", write={"Latitude": "99"}),
     Doing("hand_over", "applicant", "Offer the case", "received"),
     Doing("grant", "inspector", GO_ON, "received"),
     Doing("deny", "inspector", GO_ON, "received"),
+    Doing("controls_date", "inspector", GO_ON, "granted"),
     Doing("fee", "clerk", GO_ON, "submitted"),
     Doing("fee_reverse", "clerk", GO_ON, "received"),
     Doing("escrow_post", "clerk", GO_ON, "granted", write={"Amount": "2,499.99"}),
@@ -100,6 +102,7 @@ MISTAKES = (
 """Forms sent with an answer that cannot be taken."""
 
 LATER = (factory.MONDAY + timedelta(days=240)).isoformat()
+LATER_STILL = (factory.MONDAY + timedelta(days=300)).isoformat()
 TERMS = {
     "Conditions of the permit": "Call two working days before.\nKeep the street clean.",
     "Escrow": "2,500",
@@ -125,6 +128,20 @@ CONFIRMATIONS = (
         mark=(("How did the fee come in?", "Cash"),),
     ),
     Doing("fee_reverse", "clerk", GO_ON, "received", write={"Why": "The check came back."}),
+    Doing(
+        "controls_date",
+        "inspector",
+        GO_ON,
+        "granted",
+        write={"New date": LATER_STILL, "Why?": "The escrow came late."},
+    ),
+    Doing(
+        "correct_work",
+        "applicant",
+        GO_ON,
+        "received",
+        write={"Name of the project": "Lot 7", "Why is it corrected?": "It was left out."},
+    ),
     Doing(
         "escrow_post",
         "clerk",

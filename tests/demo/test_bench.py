@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from escrow.demo.bench import report
+from escrow.demo.bench.pages import ANNUAL
 
 
 @pytest.mark.slow
@@ -30,7 +31,8 @@ def test_two_cities_are_measured_and_removed(tmp_path: Path) -> None:
         stderr=StringIO(),
     )
     written = document.read_text()
-    for page in ("Desk", "Case page", "Applicant's home", "Look-up by address", "Law page"):
+    pages = ("Desk", "Case page", "Applicant's home", "Look-up by address", "Law page")
+    for page in (*pages, "Day plan", "Visit, being written", "Report by the public", ANNUAL):
         assert f"| {page} |" in written
         assert f"| {page} | missing" not in written
         assert f"| {page} | status" not in written
@@ -55,6 +57,15 @@ def test_goals_that_are_not_met_are_named() -> None:
         "Desk: 4.0 times the bare view, the goal is 3",
     ]
     assert "| Desk | 4, 26 | 10.0 | 10.0 | 20.0 | 20.0 | 2.00 |" in report.table(figures)
+
+
+def test_the_annual_report_may_grow_with_the_city_but_not_beyond_two_seconds() -> None:
+    figures = report.Figures("PostgreSQL", (10, 20))
+    figures.queries = [{ANNUAL: 9}, {ANNUAL: 9}]
+    figures.times = ({ANNUAL: [10.0, 10.0]}, {ANNUAL: [1900.0, 1900.0]})
+    assert list(figures.missed()) == []
+    figures.times[1][ANNUAL] = [2100.0, 2100.0]
+    assert list(figures.missed()) == ["Annual report: 2100 ms, the goal is 2000"]
 
 
 def test_it_is_refused_where_real_cases_may_be(settings) -> None:

@@ -7,13 +7,20 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import F
 
 from escrow.models import EscrowEntry
+from inspections import annual, needs
+from inspections.acts import visits
+from inspections.models import DocumentedDay, Finding, RainReading, Visit, VisitNeed
 from permits.models import Application, CaseEvent, DocketEntry, Permit, SearchWord, Site
 from permits.verify import faults
 from portal import numbers
+from portal.models import User
 
 pytestmark = pytest.mark.django_db
+
+TODAY = date(2026, 11, 30)
 
 
 def load(sites: int, **options: int) -> None:
@@ -33,6 +40,41 @@ def test_two_hundred_sites_are_in_order(at) -> None:
     assert EscrowEntry.objects.filter(permit__in=issued).count() == issued.count()
     assert DocketEntry.objects.running().filter(rule="decision").exists()
     assert CaseEvent.objects.filter(kind="permit.issued").count() == issued.count()
+
+
+def test_ten_visits_are_made_for_each_site_and_all_that_follows_from_them(at) -> None:
+    at("2026-11-30")
+    load(200)
+    finished = Visit.objects.filter(status="finished")
+    assert finished.count() >= 10 * 180
+    assert Visit.objects.filter(status="open", visited_on=TODAY, lines__isnull=False).exists()
+    assert CaseEvent.objects.filter(kind="visit.finished").count() == finished.count()
+    assert finished.filter(visited_on__lt=F("permit__issued_on")).count() == 0
+    assert finished.filter(visited_on__gt=TODAY).count() == 0
+
+    findings = Finding.objects.all()
+    assert set(findings.values_list("status", flat=True)) <= {"open", "corrected"}
+    assert findings.filter(is_violation=True).count() == DocumentedDay.objects.count() > 0
+    assert CaseEvent.objects.filter(kind="finding.recorded").count() == findings.count()
+
+    heavy = {reading.on for reading in RainReading.objects.trigger_days(date(2021, 1, 1), TODAY)}
+    met = VisitNeed.objects.filter(reason="rain", met_by__isnull=False)
+    assert met.count() == finished.filter(reason="rain").count() > 100
+    assert set(met.values_list("since", flat=True)) <= heavy
+    assert needs.open_needs(TODAY) == 0, "the day's needs are open already"
+    assert VisitNeed.objects.open().exists()
+    assert annual.year_of(2026, today=TODAY).total.rain_in_time > 0
+
+
+def test_the_database_goes_on_counting_after_the_given_keys(at) -> None:
+    at("2026-11-30")
+    load(20)
+    site = Permit.objects.filter(status="issued").earliest("pk").site
+    inspector = User.objects.get(role="inspector")
+    begun = visits.begin(site, by=inspector, on=TODAY, today=TODAY)
+    assert begun.pk > Visit.objects.filter(status="finished").latest("pk").pk
+    assert begun.lines.exists()
+    assert list(faults()) == []
 
 
 def test_sites_are_found_by_the_same_words_as_any_other(at) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from datetime import date
 from io import StringIO
@@ -10,7 +11,7 @@ import pytest
 from django.conf import settings as project
 from django.core.management import CommandError, call_command
 
-from escrow.demo import answers, city, studio, visits
+from escrow.demo import answers, cast, city, studio, visits
 from escrow.demo.cases import CASES
 from escrow.demo.photos import draw_photo
 from inspections.models import (
@@ -25,7 +26,9 @@ from permits.models import Application, DocketEntry, HandOver, Permit, Site
 from permits.verify import faults
 from portal import clock, papers
 from portal.accounts import DEMO_PASSWORD, DEMO_PEOPLE
-from portal.models import Mailing, OutboxMessage, Upload, User
+from portal.models import Closure, Mailing, OutboxMessage, Upload, User
+from portal.ordinance import Calendar
+from portal.ordinance.decision import decision_deadline
 
 pytestmark = pytest.mark.django_db
 
@@ -135,6 +138,34 @@ def test_every_path_keeps_the_order_of_time(today: str, at) -> None:
         dates = [step.on for step in steps]
         assert dates == sorted(dates), case
         assert dates[-1] <= date.fromisoformat(today), case
+
+
+@pytest.mark.parametrize("received", ["2026-12-18", "2026-11-16", "2026-03-27", "2026-07-01"])
+def test_no_closure_of_the_city_moves_an_example_of_the_documentation(received: str, at) -> None:
+    at("2026-11-30")
+    plain = decision_deadline(date.fromisoformat(received), calendar=Calendar())
+    city._close(cast.make_cast().clerk, clock.today())
+    assert Closure.objects.filter(day__year=2027).count() == len(city.CLOSURES)
+    said = StringIO()
+    call_command("deadlines", "decision", received, stdout=said)
+    assert f"date       {plain.on}" in said.getvalue()
+    assert "city hall closed" not in said.getvalue()
+
+
+def test_the_closures_are_weekdays_between_the_holidays() -> None:
+    days = [day for year in range(2024, 2034) for day, _ in city._closed_days(year)]
+    assert all(day.weekday() < 5 and Calendar().is_working_day(day) for day in days)
+
+
+def test_no_worked_example_of_working_days_touches_a_closure(cases) -> None:
+    """The table of worked dates holds in the demo city as it does without any closure."""
+    closed = {day for year in range(2024, 2034) for day, _ in city._closed_days(year)}
+    rows = json.loads((cases / "dates.json").read_text())
+    counted = [row for row in rows if row["id"].startswith("W")]
+    assert len(counted) > 20
+    for row in counted:
+        first, last = (date.fromisoformat(row[name]) for name in ("input", "expected"))
+        assert not [day for day in closed if first < day <= last], row["id"]
 
 
 def test_it_is_refused_where_real_cases_may_be(settings) -> None:

@@ -112,10 +112,10 @@ def test_a_late_decision_is_told_in_plain_words_and_grants_nothing(
     [
         ("draft", {"write": True, "file": False}),
         ("complete_draft", {"write": True, "file": True}),
-        ("submitted", {"pay": True}),
-        ("received", {"receipt": True}),
+        ("submitted", {"pay": True, "correct": True}),
+        ("received", {"receipt": True, "correct": True}),
         ("denied", {"revise": True}),
-        ("revised", {"receipt": True}),
+        ("revised", {"receipt": True, "correct": True}),
         ("granted", {"escrow": True}),
         ("posted", {}),
         ("issued", {"log": True, "complete": True}),
@@ -136,10 +136,14 @@ def test_what_the_holder_can_do(enter: Enter, state: str, expected: dict[str, bo
     ("state", "inspector", "clerk"),
     [
         ("draft", {"wait": False}, {"wait": False}),
-        ("submitted", {"fee": False, "decide": False}, {"fee": True, "decide": False}),
-        ("received", {"decide": True}, {"decide": False, "fee-reverse": True}),
+        (
+            "submitted",
+            {"fee": False, "decide": False, "correct": True},
+            {"fee": True, "decide": False},
+        ),
+        ("received", {"decide": True, "correct": True}, {"decide": False, "fee-reverse": True}),
         ("denied", {"decide": False}, {"decide": False}),
-        ("revised", {"decide": True}, {"decide": False}),
+        ("revised", {"decide": True, "correct": True}, {"decide": False}),
         ("granted", {"escrow": False, "issue": False}, {"escrow": True, "issue": False}),
         ("posted", {"issue": True}, {"issue": True, "escrow-reverse": True}),
         (

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from portal.desk.cases import LISTS
 from tests import factory
@@ -69,6 +71,17 @@ def test_a_case_is_found_by_address_parcel_and_number(inspector: Client) -> None
 
 def test_an_empty_list_says_what_to_try(inspector: Client) -> None:
     assert "No case fits." in inspector.get("/cases/").content.decode()
+
+
+def test_a_page_of_issued_permits_asks_no_more_than_one_of_them(inspector: Client) -> None:
+    asked = []
+    for _ in range(3):
+        factory.issued()
+        inspector.get("/cases/")
+        with CaptureQueriesContext(connection) as caught:
+            found(inspector)
+        asked.append(len(caught))
+    assert len(set(asked)) == 1
 
 
 def test_cases_come_in_pages_of_25(inspector: Client, django_assert_max_num_queries: Any) -> None:

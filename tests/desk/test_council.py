@@ -37,7 +37,7 @@ VALUES = {
     "fee": ("$40", "40.00", "$40.00"),
     "revision_review_days": ("15", "15", "15 working days"),
     "appeal_days": ("45", "45", "45 days"),
-    "interest_rate": ("4.5", "4.500", "4.500 % a year"),
+    "interest_rate": ("4.5", "4.500", "4.5 % a year"),
     "administrative_fee": ("75.00", "75.00", "$75.00"),
     "roll_cutoff": ("11-20", "11-20", "November 20"),
 }
@@ -78,6 +78,8 @@ def test_every_key_of_the_council_has_its_form(clerk: Client) -> None:
         ("appeal_days", "400"),
         ("interest_rate", "31"),
         ("roll_cutoff", "13-01"),
+        ("roll_cutoff", "Ju 1"),
+        ("roll_cutoff", "Brumaire 18"),
         ("roll_cutoff", "02-29"),
         ("roll_cutoff", "soon"),
     ],

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from permits.models import Application, DocketEntry
-from portal.desk.desk import MANY, SHOWN
+from portal.desk.desk import SHOWN
+from portal.desk.lengths import MANY
 from portal.models import Closure, OutboxMessage
 from tests import factory
 
@@ -256,6 +258,12 @@ def test_nonsense_in_the_address_does_no_harm(enter: Callable[..., Client], path
     for name in (*names, "_connector"):
         for text in GARBAGE:
             assert client.get(path, {name: text}).status_code in (200, 302), (path, name, text)
+
+
+@pytest.mark.parametrize("name", ["case", "public_site", "feed", "visits", "permit_close"])
+def test_an_address_with_a_nul_leads_nowhere(enter: Callable[..., Client], name: str) -> None:
+    client = enter(factory.inspector())
+    assert client.get(reverse(name, args=["S-1"]).replace("S-1", "%00")).status_code == 404
 
 
 # Mail that waits --------------------------------------------------------------------------

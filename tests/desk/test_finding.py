@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from permits import finding
+from permits.finding import find_site_keys
 from permits.models import Site
 from portal import numbers
-from portal.desk import finding
-from portal.desk.finding import find_site_keys
 from tests import factory
 
 pytestmark = pytest.mark.django_db

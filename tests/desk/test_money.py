@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from escrow import acts as escrow_acts
+from escrow.models import Instrument
 from tests import factory
 
 pytestmark = pytest.mark.django_db
@@ -35,3 +38,32 @@ def test_an_empty_counter_says_so(enter: Callable[..., Client]) -> None:
     page = enter(factory.clerk()).get("/money/").content.decode()
     assert "No application waits for its fee." in page
     assert "No fee was taken yet." in page
+
+
+def test_money_is_listed_and_told_by_the_day_it_came_in(
+    enter: Callable[..., Client], at: Callable[..., object]
+) -> None:
+    """Entered last, but in first: the day of the fact counts, not that of the entry."""
+    early, late = factory.MONDAY - timedelta(days=6), factory.MONDAY
+    application = factory.granted(on=early - timedelta(days=1))
+    newer = factory.posted(on=late)
+    cash = Instrument(
+        form="cash",
+        amount=application.permit.escrow_amount,
+        received_on=early,
+        receipt_number="E-late",
+    )
+    escrow_acts.post(application.permit, [cash], by=factory.clerk(), on=late)
+    at(late)
+    clerk = enter(factory.clerk())
+    listed = clerk.get("/money/").context
+    assert [entry.permit.pk for entry in listed["escrow"]] == [
+        newer.permit.pk,
+        application.permit.pk,
+    ]
+    assert [entry.received_on for entry in listed["fees"]] == [late, early - timedelta(days=1)]
+    page = clerk.get(application.get_absolute_url())
+    assert "The $2,500.00 came in on Tuesday, November 10, 2026." in page.content.decode()
+    days = [line.day for line in page.context["story"]]
+    assert days == sorted(days, reverse=True)
+    assert early in days

@@ -46,6 +46,7 @@ def test_a_new_account_gets_a_link_to_set_its_password(
         ({"email": "vang@example.test"}, "applicant&#x27;s account"),
         ({"email": "not an address"}, "e-mail address"),
         ({"role": "applicant"}, "Choose one of the answers offered."),
+        ({"role": ""}, "Please answer this."),
         ({"role": "superuser"}, "Choose one of the answers offered."),
         ({"name": ""}, "Please answer this."),
     ],

@@ -9,6 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
+from django.urls import reverse
 
 from escrow import acts as escrow_acts
 from escrow.models import EscrowEntry, Instrument
@@ -325,3 +326,18 @@ def test_the_balance_is_the_sum_of_its_entries(permit: Permit) -> None:
         assert held(permit) == 0
     total = sum(entry.amount for entry in permit.escrow_entries.all())
     assert total == 0
+
+
+def test_the_holder_is_led_to_how_the_escrow_is_posted() -> None:
+    application = factory.granted()
+    holder = Client()
+    holder.force_login(application.applicant)
+    address = reverse("escrow_how", args=[application.key])
+    case = holder.get(application.get_absolute_url()).content.decode()
+    assert f'href="{address}">How to post it</a>' in case
+    page = holder.get(address).content.decode()
+    for told in ("$2,500.00", "Bond", "Letter of credit", "city clerk", str(application.number)):
+        assert told in page
+    stranger = Client()
+    stranger.force_login(factory.applicant("Another"))
+    assert stranger.get(address).status_code == 404

@@ -153,6 +153,26 @@ def archive(comment: bytes = b"") -> bytes:
     return out.getvalue()
 
 
+TYPES = b'<Types><Override PartName="/xl/workbook.xml" ContentType="sheet.main+xml"/></Types>'
+
+
+def workbook(parts: dict[str, bytes] | None = None, *, comment: bytes = b"") -> bytes:
+    """A workbook as a package of parts, with more parts, or other ones, by name."""
+    whole = {
+        "[Content_Types].xml": TYPES,
+        "_rels/.rels": b"<Relationships/>",
+        "xl/workbook.xml": b"<workbook/>",
+        "xl/worksheets/sheet1.xml": b"<worksheet><sheetData/></worksheet>",
+        **(parts or {}),
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in whole.items():
+            made.writestr(name, content)
+        made.comment = comment
+    return out.getvalue()
+
+
 DXF = b"""999
 drawn for a test
 0

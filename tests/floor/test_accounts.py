@@ -117,6 +117,17 @@ def test_an_address_is_one_address(client, address):
     assert b"Write an e-mail address, such as name@example.com." in response.content
 
 
+@pytest.mark.parametrize("page", ["account_signup", "account_email", "account_reset_password"])
+def test_a_long_address_is_refused_and_never_cut(client, person, page):
+    client.force_login(person) if page == "account_email" else None
+    address = "@".join(["t" * 60, ".".join(["people"] * 40) + ".example"])
+    details = {"name": "Tom", "email": address, "password1": PASSWORD, "password2": PASSWORD}
+    response = client.post(reverse(page), {**details, "action_add": ""})
+    assert f"Write at most 254 characters; there are {len(address)}." in response.content.decode()
+    assert User.objects.get() == person
+    assert not mail.outbox
+
+
 @pytest.mark.parametrize(
     ("password", "taken"),
     [

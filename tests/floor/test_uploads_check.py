@@ -19,6 +19,9 @@ from .sample_files import sent
 
 WHOLE_PDF, WHOLE_JPEG, WHOLE_PNG = make.pdf(2), make.jpeg(), make.image_as("PNG")
 WHOLE_HEIC = make.heic()
+WORKBOOK = make.workbook()
+MACRO_TYPE = {"[Content_Types].xml": make.TYPES.replace(b"sheet.main", b"sheet.macroEnabled.main")}
+TORN_WORKBOOK = WORKBOOK[:40] + bytes(30) + WORKBOOK[70:]
 EMBEDDED_ARCHIVE = WHOLE_PDF.replace(b"%%EOF", b"%" + make.archive(make.EOF_COMMENT), 1)
 
 TABLE = {
@@ -74,6 +77,20 @@ TABLE = {
     "not groups.dxf": (make.DXF.replace(b"LINE\n8\n", b"LINE\nhello\n"), "damaged"),
     "site.dwg": (make.DWG, "dwg"),
     "head.dwg": (b"AC1032", "cut_off"),
+    "soil loss.xlsx": (WORKBOOK, "xlsx"),
+    "with macros.xlsx": (make.workbook({"xl/vbaProject.bin": b"Sub Auto_Open()"}), "macros"),
+    "with a program.xlsx": (make.workbook({"xl/embeddings/one.bin": b"MZ"}), "macros"),
+    "macros by its type.xlsx": (make.workbook(MACRO_TYPE), "macros"),
+    "bomb.xlsx": (make.workbook({"xl/media/flat.bmp": bytes(40 * 1024 * 1024)}), "heavy"),
+    "half.xlsx": (WORKBOOK[: len(WORKBOOK) // 2], "other_kind"),
+    "something behind.xlsx": (WORKBOOK + b"secret", "behind_end"),
+    "with a comment.xlsx": (make.workbook(comment=b"<script>"), "behind_end"),
+    "page first.xlsx": (make.WEB_PAGE + WORKBOOK, "other_kind"),
+    "torn inside.xlsx": (TORN_WORKBOOK, "damaged"),
+    "leads out.xlsx": (make.workbook({"xl/../../etc/passwd": b"x"}), "damaged"),
+    "workbook.xlsm": (WORKBOOK, "mismatch"),
+    "workbook.pdf": (WORKBOOK, "mismatch"),
+    "archive.xlsx": (make.archive(), "other_kind"),
     "eicar.pdf": (make.EICAR, "other_kind"),
     "drawing.svg": (make.SVG, "other_kind"),
     "drawing.png": (make.SVG, "other_kind"),

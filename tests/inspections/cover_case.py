@@ -19,12 +19,10 @@ TODAY = MONDAY + timedelta(days=30)
 @pytest.fixture(name="permit")
 def permit_fixture() -> Permit:
     """An issued permit with its clocks on the docket; the permit's date lies far off."""
-    permit = factory.active_permit(issued_on=MONDAY)
+    permit = factory.active_permit(issued_on=MONDAY, controls_by=date(2027, 9, 30))
     permit.grant.revision.devices.create(
         device="inlet-protection", place="Rain garden outlet", permanent=True
     )
-    Permit.objects.filter(pk=permit.pk).update(permanent_controls_by=date(2027, 9, 30))
-    permit.refresh_from_db()
     for subject in (permit, permit.grant):
         for count in subject.clocks():
             DocketEntry.objects.start(subject, count, title=f"{count.title}, {permit}")

@@ -11,6 +11,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from inspections.acts import findings as finding_acts
@@ -53,6 +54,7 @@ def active_permit(
     ends_on: date | None = None,
     address: str = "",
     by: User | None = None,
+    controls_by: date | None = None,
     **fields: Any,
 ) -> Permit:
     """An issued permit; unless said otherwise its work begins on the day of its issue.
@@ -93,7 +95,7 @@ def active_permit(
         decided_by=inspector(),
         escrow_amount=Decimal("2500.00"),
         escrow_set_by="inspector",
-        permanent_controls_by=ends_on + timedelta(days=40),
+        permanent_controls_by=controls_by or ends_on + timedelta(days=40),
     )
     permit = Permit.objects.create(
         site=site,
@@ -109,9 +111,10 @@ def active_permit(
         **fields,
     )
     site.index_words()
-    site.lock()
-    site.record("application.begun", by=by, on=filed_on, section="permit")
-    site.record("permit.issued", by=clerk(), on=issued_on, section="permit")
+    with transaction.atomic():
+        site.lock()
+        site.record("application.begun", by=by, on=filed_on, section="permit")
+        site.record("permit.issued", by=clerk(), on=issued_on, section="permit")
     return permit
 
 

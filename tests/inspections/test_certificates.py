@@ -34,10 +34,7 @@ def _today(at) -> None:
 
 
 def permit_until(day: date) -> Permit:
-    permit = factory.active_permit(issued_on=ISSUED)
-    Permit.objects.filter(pk=permit.pk).update(permanent_controls_by=day)
-    permit.refresh_from_db()
-    return permit
+    return factory.active_permit(issued_on=ISSUED, controls_by=day)
 
 
 @pytest.fixture

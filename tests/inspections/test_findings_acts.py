@@ -181,6 +181,25 @@ def test_each_day_on_which_it_was_seen_counts_once(permit) -> None:
     assert list(days) == [MONDAY, TUESDAY, FRIDAY]
 
 
+def test_what_is_seen_again_becomes_a_violation_from_that_day_and_is_told(permit) -> None:
+    finding = found(permit)
+    assert not finding.is_violation
+    assert not finding.days.exists()
+    for on in (TUESDAY, FRIDAY):
+        visit = factory.finished_visit(permit.site, on=on)
+        acts.see_again(finding, visit, by=visit.inspector)
+    finding.refresh_from_db()
+    assert finding.is_violation
+    assert [each.on for each in finding.days.all()] == [TUESDAY, FRIDAY], "not the day it was found"
+    events = CaseEvent.objects.filter(kind="finding.seen_again").order_by("pk")
+    assert [event.facts["became_violation"] for event in events] == [True, False]
+    mails = OutboxMessage.objects.filter(cause="finding_violation:1")
+    people = set(mails.values_list("recipient", flat=True))
+    assert permit.application.applicant.email in people
+    assert mails.count() == len(people), "told once, not with every day"
+    assert "It is a violation of the ordinance from this day on" in mails[0].body
+
+
 def test_a_visit_before_the_finding_documents_nothing(permit) -> None:
     earlier = factory.finished_visit(permit.site, on=MONDAY)
     finding = factory.finding(permit.site, on=TUESDAY, correct_by=FRIDAY)

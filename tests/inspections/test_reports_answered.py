@@ -286,17 +286,21 @@ def test_an_answer_is_shown_before_it_goes_out(inspector: Client) -> None:
     assert found.answered_on is None
 
 
+def answers_sent():
+    return OutboxMessage.objects.filter(cause="report-answer")
+
+
 def test_an_answer_goes_by_e_mail_once(inspector: Client) -> None:
     found = complaint(contact=" mai@people.test ", name="Mai Vang")
     assert "The answer goes to mai@people.test" in text_of(answer(inspector, found))
-    message = OutboxMessage.objects.get()
+    message = answers_sent().get()
     assert (message.recipient, message.subject) == (
         "mai@people.test",
         f"Your report {found.number}",
     )
     assert "We look at it today." in message.body
     assert answer(inspector, found, text="Another.").status_code == 409
-    assert OutboxMessage.objects.count() == 1
+    assert answers_sent().count() == 1
 
 
 @pytest.mark.parametrize("contact", ["", "(555) 010-0123", "mai at people"])
@@ -307,7 +311,7 @@ def test_without_an_address_the_answer_is_kept_for_the_file(
     assert "The answer is on record" in text_of(answer(inspector, found))
     found.refresh_from_db()
     assert (found.answer, found.answered_on) == ("We look at it today.", TODAY)
-    assert not OutboxMessage.objects.exists()
+    assert not answers_sent().exists()
 
 
 @pytest.mark.parametrize(("no_visit", "left"), [("", 1), ("on", 0)])

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from inspections.models import Complaint
-from portal.models import Upload
+from portal.models import OutboxMessage, Upload
 from tests.floor.sample_files import MADISON, heic, jpeg, pdf, sent
 from tests.inspections import factory
 
@@ -65,6 +65,18 @@ def test_anybody_reports_without_an_account_and_gets_a_number(client: Client) ->
     assert complaint.number == "RP-2026-0001"
     assert "RP-2026-0001" in page
     assert "Monday, November 23, 2026" in page
+
+
+def test_the_inspectors_are_told_once_by_mail_without_what_was_written(client: Client) -> None:
+    ana = factory.inspector()
+    send(client, name="Mai Vang", contact="mai@people.test")
+    message = OutboxMessage.objects.get(cause="report-by-public", recipient=ana.email)
+    complaint = Complaint.objects.get()
+    assert message.subject == "Report RP-2026-0001: mud on the road"
+    assert "Corner of Prairie Road and Mill Street" in message.body
+    assert reverse("report_case", args=[complaint.key]) in message.body
+    for written in ("Mai Vang", "mai@people.test", "Mud since this morning"):
+        assert written not in message.body
 
 
 def test_what_is_shown_afterwards_is_the_number_and_nothing_that_was_sent(client: Client) -> None:

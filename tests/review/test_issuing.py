@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
+from permits import verify
 from permits.models import DocketEntry, Permit
 from portal.models import OutboxMessage
 from tests import factory
@@ -86,11 +87,56 @@ def test_what_is_not_granted_is_not_issued(state: str) -> None:
     assert not Permit.objects.filter(application=application).exists()
 
 
-def test_a_date_that_has_come_is_said_before_issuing(at) -> None:
+def test_a_date_that_has_come_keeps_the_permit_until_the_inspector_sets_another(at) -> None:
     application = factory.posted()
     at("2027-07-20")
-    page = signed_in(factory.clerk()).get(url("issue", application))
-    assert "The date for the permanent controls has come already" in text_of(page)
+    clerk, inspector = signed_in(factory.clerk()), signed_in(factory.inspector())
+    page = clerk.get(url("issue", application))
+    assert "The date for the permanent controls, July 14, 2027, has come" in text_of(page)
+    assert clerk.post(url("issue", application), {"step": "confirm"}).status_code == 409
+    address = url("controls_date", application)
+    assert address.encode() in inspector.get(url("issue", application)).content
+    typed = {"to": "2027-10-01", "reason": "The escrow came late."}
+    shown = inspector.post(address, {**typed, "step": "check"})
+    assert "Friday, October 1, 2027" in text_of(shown)
+    confirm(inspector, address, shown)
+    permit = Permit.objects.get(application=application)
+    assert permit.permanent_controls_by.isoformat() == "2027-10-01"
+    assert permit.grant.permanent_controls_by.isoformat() == "2027-07-14"
+    event = application.site.events.get(kind="date.moved")
+    assert (event.reason, event.facts["from"]) == ("The escrow came late.", "2027-07-14")
+    assert OutboxMessage.objects.filter(cause__startswith="controls_date:").count() == 3
+    assert not list(verify.faults())
+    confirm(clerk, url("issue", application), clerk.get(url("issue", application)))
+    permit.refresh_from_db()
+    assert permit.status == Permit.Status.ISSUED
+    assert permit.clocks()[0].on.isoformat() == "2027-10-01"
+
+
+def test_a_date_changed_without_a_record_is_found() -> None:
+    application = factory.posted()
+    Permit.objects.update(permanent_controls_by="2028-01-03")
+    assert [fault for fault in verify.faults() if "controls by 2028-01-03" in fault]
+    assert application.site.events.filter(kind="date.moved").count() == 0
+
+
+@pytest.mark.parametrize("day", ["2026-11-16", "2026-11-01", ""])
+def test_a_new_date_lies_after_today_and_has_a_reason(day: str) -> None:
+    application = factory.granted()
+    before = application.permit.permanent_controls_by
+    address = url("controls_date", application)
+    inspector = signed_in(factory.inspector())
+    assert inspector.post(address, {"to": day, "reason": "Why not.", "step": "confirm"})
+    assert inspector.post(address, {"to": "2027-10-01", "reason": "", "step": "confirm"})
+    assert Permit.objects.get(application=application).permanent_controls_by == before
+
+
+def test_an_issued_permit_keeps_its_date() -> None:
+    application = factory.issued()
+    inspector = signed_in(factory.inspector())
+    typed = {"to": "2028-01-03", "reason": "Late.", "step": "confirm"}
+    assert inspector.post(url("controls_date", application), typed).status_code == 409
+    assert not application.site.events.filter(kind="date.moved").exists()
 
 
 def test_looking_at_the_page_changes_nothing() -> None:

@@ -63,7 +63,7 @@ def _all_or_none() -> None:
         papers = application.papers.exclude(kind="receipt")
         assert [paper.kind for paper in papers] == ([kinds[application.status]] if decided else [])
         number = application.site.number
-        mails = OutboxMessage.objects.filter(reference=number, cause__endswith="ed:1")
-        letters = Mailing.objects.filter(reference=number, cause__endswith="ed:1")
+        told = {"reference": number, "cause__in": ["granted:1", "denied:1"]}
+        mails, letters = OutboxMessage.objects.filter(**told), Mailing.objects.filter(**told)
         assert (mails.count(), letters.count()) == ((3, 3) if decided else (0, 0))
     assert not list(faults())

@@ -10,6 +10,7 @@ import pytest
 
 from escrow import acts as escrow_acts
 from permits import acts, handover, recount, reminders
+from permits.forms.correct import Correction
 from permits.models import Application, Party
 from permits.people import inspectors, notice_parties
 from portal.models import OutboxMessage, Role
@@ -54,6 +55,17 @@ def _all_mails() -> list[OutboxMessage]:
     acts.record_fee(application, by=factory.clerk(), on=MONDAY, receipt_number="R-1", **fee)
     acts.reverse_fee(application, by=factory.clerk(), on=MONDAY, reason="Check & cash mixed up.")
     acts.record_fee(application, by=factory.clerk(), on=MONDAY, receipt_number="R-2", **fee)
+    application.refresh_from_db()
+    correction = Correction(application, "work")
+    answers = {field.html_name: field.value() or "" for field in correction.hidden_fields()}
+    answers |= {"zoning": "R-1 & <R-2>", "reason": "Left out.", "seen": correction.seen}
+    acts.correct(
+        application,
+        by=application.applicant,
+        on=MONDAY,
+        correction=Correction(application, "work", answers),
+        reason="Left out.",
+    )
     due = date(2026, 12, 1)
     for day in (due - timedelta(days=2), due, due + timedelta(days=1)):
         reminders.send_reminders(day)
@@ -82,6 +94,13 @@ def _all_mails() -> list[OutboxMessage]:
     permit.refresh_from_db()
     factory.post_escrow(permit)
     permit.refresh_from_db()
+    acts.move_controls_date(
+        permit,
+        by=factory.inspector(),
+        on=MONDAY,
+        to=until + timedelta(days=9),
+        reason="Winter & frost.",
+    )
     acts.issue(permit, by=factory.clerk(), on=MONDAY)
     factory.withdrawn()
     return list(OutboxMessage.objects.all())

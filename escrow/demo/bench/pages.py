@@ -11,10 +11,14 @@ from django.test import Client
 from django.test.utils import override_settings
 from django.urls import NoReverseMatch, reverse
 
+from inspections.models import Complaint, Visit
 from permits.models import Application, Permit, Site
+from portal import clock
 from portal.models import Role, User
 
-__all__ = ["BARE", "Page", "pages"]
+__all__ = ["ANNUAL", "BARE", "Page", "pages"]
+
+ANNUAL = "Annual report"
 
 BARE = "Bare view, 25 rows"
 BARE_SIGNED_IN = "Bare view, signed in"
@@ -105,6 +109,17 @@ def _middle(rows):  # type: ignore[no-untyped-def]
     return rows.get(pk=keys[keys.count() // 2])
 
 
+def _visit() -> str:
+    """A visit that is being written, at a site that was visited often."""
+    return _middle(Visit.objects.filter(status="open")).get_absolute_url()  # type: ignore[no-any-return]
+
+
+def _report() -> str:
+    """A report by the public, with the sites near its place."""
+    report = _middle(Complaint.objects.filter(answered_on__isnull=True))
+    return reverse("report_case", args=[report.key])
+
+
 def _look_up(text: Callable[[], str]) -> Callable[[], str]:
     return lambda: reverse("lookup") + "?q=" + text().replace(" ", "+")
 
@@ -120,4 +135,9 @@ PAGES: tuple[tuple[str, Callable[[], str], Callable[[], User | None]], ...] = (
     ("Look-up by one word", _look_up(lambda: "prairie"), _nobody),
     ("Law page", lambda: reverse("law_section", args=["permit"]), _nobody),
     ("Application step", lambda: _draft().get_step_url("work"), _writer),
+    ("Day plan", lambda: reverse("round"), _inspector),
+    ("Day plan by place", lambda: reverse("round") + "?sort=place", _inspector),
+    ("Visit, being written", _visit, _inspector),
+    ("Report by the public", _report, _inspector),
+    (ANNUAL, lambda: f"{reverse('annual')}?year={clock.today().year}", _inspector),
 )

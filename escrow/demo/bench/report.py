@@ -10,13 +10,14 @@ from datetime import date
 from pathlib import Path
 from statistics import median, quantiles
 
-from .pages import BARE
+from .pages import ANNUAL, BARE
 
 __all__ = ["Figures", "table", "write"]
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-MOST_QUERIES, MOST_RATIO, MOST_BARE = 25, 1.3, 3.0
-"""The goals: queries of a page, large city against small, desk against the bare view."""
+MOST_QUERIES, MOST_RATIO, MOST_BARE, MOST_ANNUAL = 25, 1.3, 3.0, 2000
+"""The goals: queries of a page, large city against small, desk against the bare view, and
+milliseconds for the annual report, which counts a year and so grows with the city."""
 
 
 @dataclass
@@ -48,7 +49,10 @@ class Figures:
                 continue
             if count > MOST_QUERIES:
                 yield f"{page}: {count} queries, the goal is {MOST_QUERIES}"
-            if (ratio := self.ratio(page)) > MOST_RATIO:
+            if page == ANNUAL:
+                if (took := self.median(1, page)) > MOST_ANNUAL:
+                    yield f"{page}: {took:.0f} ms, the goal is {MOST_ANNUAL}"
+            elif (ratio := self.ratio(page)) > MOST_RATIO:
                 yield f"{page}: ratio {ratio:.2f}, the goal is {MOST_RATIO}"
         if "Desk" in self.times[1]:
             against = self.median(1, "Desk") / self.median(1, BARE)

@@ -17,9 +17,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from portal.uploads.kinds import DWG, DXF, HEIC, JPEG, PDF, PNG, Kind
+from portal.uploads.kinds import DWG, DXF, HEIC, JPEG, PDF, PNG, XLSX, Kind
 
-from . import bounds, drawings, pdfs, pictures
+from . import bounds, drawings, pdfs, pictures, workbooks
 from .shape import PDF_HEAD, PNG_HEAD, refuse_archive
 from .verdict import Finding, Picture, Refusal, refuse
 
@@ -44,6 +44,8 @@ def recognise(data: bytes) -> Kind | None:
         return PDF  # one that does not begin with it gets its own sentence
     if drawings.DWG_HEAD.match(data):
         return DWG
+    if workbooks.is_workbook(data):
+        return XLSX
     return DXF if drawings.is_dxf(data) else None
 
 
@@ -60,6 +62,8 @@ def examine(path: Path) -> tuple[Kind, Finding]:
         refuse("before_start")
     if called not in kind.magic:
         refuse("disguise", called=called)
+    if kind is XLSX:
+        return kind, workbooks.examine(data)
     refuse_archive(data)
     if kind is PDF:
         return kind, pdfs.examine(path, data)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from permits.models import SearchWord, Site, search_words
-from permits.models.site import COMMON_WORDS, SiteQuerySet, compact
+from permits.models.site import COMMON_WORDS, SiteQuerySet, whole_number
 
 __all__ = ["Found", "find_site_keys", "sites_of"]
 
@@ -35,7 +35,7 @@ def find_site_keys(text: str, among: SiteQuerySet) -> Found:
     telling = [word for word in words if word not in COMMON_WORDS] or words
     if not telling:
         return Found([], False)
-    if len(words) > 1 and (whole := _having(compact(text))).keys:
+    if len(words) > 1 and (whole := _having(whole_number(text))).keys:
         return _allowed(whole, among)
     found = _with_all(telling)
     if found.more and len(found.keys) < MOST_SITES:  # common words that few sites have together
