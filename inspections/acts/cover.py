@@ -34,7 +34,7 @@ __all__ = [
 
 
 HELD = "This waits while work is stopped on the site."
-PASS_HELD = "A final inspection cannot pass while work is stopped on the site."
+FINAL_HELD = "A final inspection cannot pass while work is stopped on the site."
 
 
 # Completion and the final inspection ------------------------------------------------------
@@ -163,7 +163,7 @@ def record_final(
         )
         if final.passed:
             held = holds.holds(permit.site, holds.Act.FINAL_INSPECTION, on=visit.visited_on)
-            permit.refuse(held, PASS_HELD)
+            permit.refuse(held, FINAL_HELD)
         final.save(force_insert=True)
         _note_final(final, by)
         notices.tell_final(final)
