@@ -209,13 +209,22 @@ class _Facts:
             ground=rule.ground_of(edition),
             citation=rule.citation(edition),
             opens=opens,
-            obstacles=obstacles_to(key, self.situation(), opens, on=self.on, edition=edition),
+            obstacles=self.obstacles(key, opens),
             on=self.on,
             url=self.url(key),
             evidence=tuple(self.evidence(key)),
             done=tuple(self.done(key)),
             hold=self.hold() if key is StepKey.CEASE_AND_DESIST else "",
         )
+
+    def obstacles(self, key: StepKey, opens: WaitingPeriod | None) -> list[Obstacle]:
+        """What stands in the way; the notice to the owner is asked of its own act."""
+        if key is StepKey.OWNER_NOTICE and self.permit is not None:
+            from enforcement.acts import owner_notices
+
+            return owner_notices.why_not(self.permit, on=self.on)
+        edition = city.edition_on(self.order.issued_on)
+        return obstacles_to(key, self.situation(), opens, on=self.on, edition=edition)
 
     def url(self, key: StepKey) -> str:
         """The page of the act; nothing where there is none to go to yet."""

@@ -117,7 +117,7 @@ def _tell(request: CeaseAndDesistRequest, people: list[Person]) -> None:
 
 def last_of(request: CeaseAndDesistRequest) -> tuple[str, date]:
     """Return the last step recorded and its day; the request itself before any."""
-    last = request.steps.order_by("-pk").first()
+    last = request.steps.last()
     return (last.kind, last.on) if last else ("", request.requested_on)
 
 

@@ -40,7 +40,7 @@ def find_request(key: Any) -> CeaseAndDesistRequest:
 @require_safe
 def all_requests(request: HttpRequest) -> HttpResponse:
     """List the requests with where each stands, the open ones unless asked otherwise."""
-    newest = RequestStep.objects.filter(request=OuterRef("pk")).order_by("-pk")
+    newest = RequestStep.objects.filter(request=OuterRef("pk")).reverse()
     rows = CeaseAndDesistRequest.objects.select_related("site", "order").annotate(
         last_kind=Subquery(newest.values("kind")[:1]), last_on=Subquery(newest.values("on")[:1])
     )
