@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from django.db import transaction
 
 from inspections import notices
 from inspections.models import Finding
-from permits.models import Permit
+from permits.models import Permit, Site
 from portal import city
 from portal.models import User
 from portal.ordinance import Obstacle
@@ -18,19 +19,28 @@ __all__ = ["close_permit", "obstacles_to_close", "open_findings"]
 MOST_NAMED = 20
 
 
-def open_findings(permit: Permit) -> list[Finding]:
-    """Return the findings at the site of a permit that still have to be corrected."""
-    standing = permit.site.findings.filter(
-        status__in=[Finding.Status.OPEN, Finding.Status.ANSWERED]
+def open_findings(site: Site) -> list[Finding]:
+    """Return the findings at a site that still have to be corrected."""
+    standing = Finding.objects.filter(
+        site=site, status__in=[Finding.Status.OPEN, Finding.Status.ANSWERED]
     )
-    return list(standing.select_related("site").order_by("number"))
+    found = list(standing.order_by("number"))
+    for finding in found:
+        finding.site = site
+    return found
 
 
-def obstacles_to_close(permit: Permit, *, on: date) -> list[Obstacle]:
-    """Return every reason why the permit cannot be closed yet, the findings among them."""
+def obstacles_to_close(
+    permit: Permit, *, on: date, findings: Sequence[Finding] | None = None
+) -> list[Obstacle]:
+    """Return every reason why the permit cannot be closed yet, the findings among them.
+
+    A page that has read the open `findings` hands them on; an act reads them anew.
+    """
     found = permit.obstacles_to_close(on=on)
     citation = city.edition_on(on).citation("inspection")
-    for finding in open_findings(permit)[:MOST_NAMED]:
+    standing = open_findings(permit.site) if findings is None else findings
+    for finding in standing[:MOST_NAMED]:
         text = f"Finding {finding.number} is {finding.get_status_display().lower()}: {finding.what}"
         found.append(Obstacle(f"finding-{finding.number}", text, citation, "see the finding"))
     return found

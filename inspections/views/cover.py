@@ -67,7 +67,7 @@ class Complete(PermitAct):
         return {
             **super().context(),
             "planned": acts.planned_controls(self.permit),
-            "open_findings": closing.open_findings(self.permit),
+            "open_findings": closing.open_findings(self.permit.site),
             "cover": open_cover(self.permit),
             "recipients": inspectors(),
             "least": city.edition_on(clock.today()).cover_density_percent,

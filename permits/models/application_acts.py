@@ -84,8 +84,8 @@ class ApplicationActs(ApplicationClocks):
                 self._receive(by=by, fee_on=on)
 
     def why_not_correct(self) -> str:
-        """Return why the form cannot be corrected now, or nothing while the city has to decide."""
-        if self.status in (self.Status.SUBMITTED, self.Status.UNDER_REVIEW):
+        """Return why the form cannot be corrected now, or nothing while it can."""
+        if self.is_correctable():
             return ""
         if self.status == self.Status.DRAFT:
             return "Nothing is filed yet: change the answer itself."

@@ -93,6 +93,10 @@ class ApplicationClocks(ApplicationFacts):
         """Return the fee in dollars of the day of filing, or of `on` before it. § 40-886(b)"""
         return council.fee(on=self.form_received_on or on)
 
+    def is_correctable(self) -> bool:
+        """Whether what was filed can still be corrected: while the city has to decide."""
+        return self.status in (self.Status.SUBMITTED, self.Status.UNDER_REVIEW)
+
     def latest_revision(self) -> PlanRevision:
         """Return the newest plan revision, filed or not; there is always one."""
         return self.revisions.latest("number")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 
 from django.conf import settings
@@ -95,13 +96,18 @@ class Decision(models.Model):
         deadline = self.revision.review_deadline() or self.application.decision_deadline()
         return deadline is not None and self.decided_on > deadline.on
 
-    def is_superseded(self) -> bool:
-        """Whether this is a denial after which the plan was revised and the permit granted."""
-        granted = ApplicationStatus.GRANTED
-        return self.kind == self.Kind.DENY and (
-            self.application.status == granted
-            or self.application.decisions.filter(kind=self.Kind.GRANT).exists()
-        )
+    def is_superseded(self, *, among: Iterable[Decision] | None = None) -> bool:
+        """Whether this is a denial after which the plan was revised and the permit granted.
+
+        A page that has read every decision of the application hands them on as `among`.
+        """
+        if self.kind != self.Kind.DENY:
+            return False
+        if self.application.status == ApplicationStatus.GRANTED:
+            return True
+        if among is not None:
+            return any(each.kind == self.Kind.GRANT for each in among)
+        return self.application.decisions.filter(kind=self.Kind.GRANT).exists()
 
     def clocks(self) -> list[Deadline]:
         """Return the appeal clock: a right that lapses, never a duty that is late.

@@ -11,6 +11,8 @@ from django.db.models import Prefetch, Sum
 from enforcement.holding import standing_orders
 from enforcement.models import StopWorkOrder
 from escrow.models import EscrowEntry
+from inspections.acts.closing import open_findings
+from inspections.models import Finding
 from permits.models import (
     Application,
     CasePaper,
@@ -47,7 +49,7 @@ class Facts:
 
 @dataclass
 class CaseFile(Facts):
-    """A case with its people, plans, money, papers and mail."""
+    """A case with its people, plans, money, papers, open findings and mail."""
 
     revisions: list[PlanRevision] = field(default_factory=list)
     parties: list[Party] = field(default_factory=list)
@@ -56,6 +58,7 @@ class CaseFile(Facts):
     fees: list[FeeEntry] = field(default_factory=list)
     escrow: list[dict[str, Any]] = field(default_factory=list)
     orders: list[StopWorkOrder] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     offer: HandOver | None = None
     unsent: list[OutboxMessage] = field(default_factory=list)
     to_mail: list[Mailing] = field(default_factory=list)
@@ -99,6 +102,7 @@ def gather(site: Site) -> CaseFile:
     file = CaseFile(application, getattr(application, "permit", None))
     file.parties = list(application.parties.all())
     file.parcels = list(site.parcels.all())
+    file.findings = open_findings(site)
     file.offer = application.handovers.filter(
         accepted_at__isnull=True, recalled_at__isnull=True
     ).first()

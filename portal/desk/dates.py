@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from inspections.models import Certificate, Finding
+from inspections.models import Certificate
 from portal.city_calendar import current_calendar
 from portal.ordinance import Deadline, WaitingPeriod
 from portal.standing_words import standing_words
@@ -80,7 +80,7 @@ def _appeals(file: CaseFile, on: date) -> list[CaseDate]:
         calendar = current_calendar(as_of=decision.decided_at)
         clock = decision.appeal_deadline(calendar=calendar)
         what = "grant" if decision.kind == "grant" else "denial"
-        superseded = decision.is_superseded()
+        superseded = decision.is_superseded(among=file.decisions)
         running = on <= clock.on and not superseded
         word = "ended: granted" if superseded else "runs" if running else "over"
         found.append(CaseDate(f"Appeal of the {what}", clock, word, "shut", running))
@@ -105,12 +105,10 @@ def _cover(file: CaseFile, on: date) -> list[CaseDate]:
 
 def _corrections(file: CaseFile, on: date) -> list[CaseDate]:
     """The day by which each open finding must be corrected."""
-    open_now = (Finding.Status.OPEN, Finding.Status.ANSWERED)
-    found = Finding.objects.filter(site=file.site, status__in=open_now).order_by("number")
     calendar = current_calendar()
     return [
         _date(f"Finding {each.number}", each.correction_deadline(calendar=calendar), on)
-        for each in found[:MOST_FINDINGS]
+        for each in file.findings[:MOST_FINDINGS]
     ]
 
 

@@ -242,7 +242,7 @@ def _for_staff(file: CaseFile, user: User, on: date) -> list[Rung]:
     rungs = [_take_fee(file, user, on), _decide(file, user, on), _look(file, user)]
     if file.permit is not None:
         rungs += [_post(file, user, on), _issue(file, user, on)]
-    if access.may_correct(user, application) and not application.why_not_correct():
+    if access.may_correct(user, application) and application.is_correctable():
         rungs.append(_correct(file))
     if access.may_post_escrow(user):
         rungs += _reversals(file)

@@ -8,7 +8,6 @@ from datetime import date
 from inspections import access
 from inspections.acts.closing import obstacles_to_close
 from inspections.acts.cover import why_not_complete
-from inspections.models import Finding
 from permits.holds import Act, holds
 from permits.models import Permit
 from portal.city import edition_on
@@ -36,8 +35,7 @@ def site_rungs(file: CaseFile, *, user: User, on: date) -> list[Rung]:
 
 
 def _findings(file: CaseFile) -> Rung | None:
-    open_now = (Finding.Status.OPEN, Finding.Status.ANSWERED)
-    count = Finding.objects.filter(site=file.site, status__in=open_now).count()
+    count = len(file.findings)
     url = find_url("findings", file.site.number)
     if not count:
         return None
@@ -115,7 +113,9 @@ def _for_staff(file: CaseFile, permit: Permit, user: User, on: date) -> Iterator
         "Its controls and cover are complete, and no finding is open.",
         find_url("permit_close", number),
         "Close it",
-        obstacles=tuple(Reason(each) for each in obstacles_to_close(permit, on=on)),
+        obstacles=tuple(
+            Reason(each) for each in obstacles_to_close(permit, on=on, findings=file.findings)
+        ),
         why_not="" if access.may_close(user) else policy(access.may_close),
         citation=edition.citation("escrow"),
     )
