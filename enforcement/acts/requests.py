@@ -14,6 +14,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from enforcement import ladder, packet
+from enforcement.docketing import settle
 from enforcement.models import Addressee, CeaseAndDesistRequest, RequestStep, StopWorkOrder
 from enforcement.persons import Person
 from enforcement.telling import tell
@@ -76,6 +77,7 @@ def make(
         people = attorneys()
         request.packet = packet.assemble(request, step, people)
         request.save(update_fields=["packet"])
+        settle(order, on=on)
         _tell(request, people)
         order.site.record(
             "cease_and_desist.requested",

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 
 from enforcement.acts import orders, requests, revocation
 from enforcement.models import Addressee, CeaseAndDesistRequest, RequestStep, StopWorkOrder
-from permits.models import NotNow, Permit
+from permits.models import DocketEntry, NotNow, Permit
 from portal import papers
 from portal.models import OutboxMessage
 from portal.stored import NotStored
@@ -80,6 +80,13 @@ def test_on_its_first_day_it_is_made_with_its_packet(unpermitted: StopWorkOrder)
     assert made.packet is not None
     assert kinds(unpermitted).count("cease_and_desist.requested") == 1
     assert (made.opened_on, made.requested_on) == (FIRST, FIRST)
+
+
+def test_with_it_the_days_of_the_person_leave_the_docket(unpermitted: StopWorkOrder) -> None:
+    works.requested(unpermitted, on=FIRST)
+    running = DocketEntry.objects.of(unpermitted).running()
+    assert {entry.rule for entry in running} == {"appeal", "notice-of-intent"}
+    assert {entry.rule for entry in running} == {each.key for each in unpermitted.clocks()}
 
 
 def test_a_permittee_is_revoked_and_not_requested(order: StopWorkOrder) -> None:
