@@ -36,10 +36,11 @@ from portal.models import Mailing, OutboxMessage, User
 from portal.ordinance import Calendar, Deadline
 
 from . import crowd, rows
+from .bulk_orders import Orders
 from .bulk_visits import SiteYears
 from .counters import Counts, Numbers
 from .letters import letters
-from .quick import Table
+from .quick import Table, settle_keys
 from .seals import Staff, at, seal
 from .stories import Story
 
@@ -57,7 +58,6 @@ LEAVES: tuple[type[models.Model], ...] = (
     DocketEntry,
     CaseEvent,
     SearchWord,
-    Mailing,
     OutboxMessage,
 )
 """What nothing else of a site refers to, so that its keys need not be known."""
@@ -89,6 +89,16 @@ class Writer:
         types = ContentType.objects.get_for_models(Application, PlanRevision, Decision, Permit)
         self.types = {model: kind.pk for model, kind in types.items()}
         self.tables = {model: Table(model) for model in LEAVES}
+        self.tables[Mailing] = Table(Mailing, keyed=True)  # an addressee names its letter
+        self.orders = Orders(
+            staff=staff,
+            calendar=calendar,
+            today=today,
+            number=self.numbers.next,
+            chance=chance,
+            mailings=self.tables[Mailing],
+            see=self.years.see,
+        )
 
     @transaction.atomic
     def write(self, stories: Sequence[Story], holders: Sequence[User]) -> None:
@@ -102,9 +112,12 @@ class Writer:
         for n, story in enumerate(stories):
             application, permit = chunk.applications[n], permits.get(n)
             due = self.counts.decision(story.received).on if story.received else None
+            self.orders.pass_by()
             lived = []
             if permit and permit.number and story.posted:
                 lived = self.years.live(permit, story.posted, application.applicant)
+                lived += self.orders.stop(permit, story.posted, application.applicant)
+                lived.sort(key=lambda each: each[1])
             for event in seal(application, story, permit, self.staff, due, lived):
                 self.tables[CaseEvent].take(event)
                 for mailing, message in letters(event, chunk.sites[n], application):
@@ -114,7 +127,9 @@ class Writer:
                 self._words(chunk, n, permit)
         for table in self.tables.values():
             table.write()
+        settle_keys([Mailing])
         self.years.write()
+        self.orders.write()
         self._issue(permits)
         self.numbers.save()
         self.written += len(stories)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from . import paths, visit_stories
+from . import ladder_stories, paths, visit_stories
 from .paths import Path
 
 __all__ = ["CASES", "Case"]
@@ -159,29 +159,49 @@ ISSUED = (
     Case("vang", "fill", f"9 Millrace Lane, {WI}", ("0240-0009-001",),
          visit_stories.corrected_and_open(paths.issued(ago=60, cover_in=24)), contractor="oduya"),
     Case("builder", "store", f"500 County Road MM, {WI}", ("EXMC 2257-001",),
-         visit_stories.violation(paths.issued(ago=140, means="bond", changes=1, cover_in=3)),
+         ladder_stories.stopped(
+             visit_stories.violation(paths.issued(ago=140, means="bond", changes=1, cover_in=3))),
          contractor="northfield"),
     Case("k.oduya", "fill", f"41 Bobolink Lane, {WI}", ("0240-0041-020",),
          visit_stories.final_asked_for(paths.issued(ago=75, cover_in=0)), contractor="oduya"),
-    Case("walt.petersen", "pond", "", ("024-1031-10-000",), paths.issued(ago=130, cover_in=-2),
+    Case("walt.petersen", "pond", "", ("024-1031-10-000",),
+         ladder_stories.owner_told(paths.issued(ago=130, cover_in=-12), ago=1),
          survey="SE 1/4 NE 1/4 Sec 3 T8N R19E, 40 acres", contractor="oduya"),
     Case("utility", "street", f"Third Street, {WI}", ("0240-0000-003",),
-         paths.issued(ago=230, means="letter_of_credit", cover_in=-36), contractor="lakeshore",
+         ladder_stories.owner_told(
+             paths.issued(ago=230, means="letter_of_credit", cover_in=-36), ago=18),
+         contractor="lakeshore",
          street="Third Street"),
     Case("builder", "house", f"29 Treetop Court, {WI}", ("2172030029",),
          visit_stories.reported_by_public(paths.issued(ago=250, late=3, cover_in=160)),
          contractor="northfield"),
     Case("estate.schmidt", "garage", f"50 Depot Street, {WI}", ("0240-0050-000",),
-         paths.issued_after_reversal(ago=90)),
+         ladder_stories.revision_ordered(paths.issued_after_reversal(ago=90))),
     Case("l.oconnor", "house", f"2212 Bobolink Lane, {WI}", ("0240-2212-004",),
-         paths.issued(ago=300, cover_in=55)),
+         ladder_stories.city_work_closed(paths.issued(ago=300, cover_in=55))),
     Case("vang", "house", f"2115 Prairie Smoke Lane, {WI}", ("0240-0112-007",),
          visit_stories.lived_in(1, 20, "House")),
     Case("jon.berg", "creek", f"N170W20125 Heron Creek Rd, {WI}", ("0310-9990-023",),
          visit_stories.lived_in(10, 20, "House and garage"), contractor="kettle"),
     Case("vang", "garage", f"11 Millrace Lane, {WI}", ("0240-0011-001",),
-         visit_stories.closed(paths.issued(ago=180, cover_in=-20))),
+         visit_stories.closed(ladder_stories.lifted(paths.issued(ago=180, cover_in=-20)))),
 )  # fmt: skip
+
+ORDERED = (
+    Case("", "", f"3322 County Road Y, {WI}", ("026-1011-30-000",),
+         ladder_stories.attorney_asked()),
+    Case("", "", f"22 Treetop Court, {WI}", ("2172030022",),
+         ladder_stories.dug_without_permit(ago=5)),
+    Case("jon.berg", "house", f"90 Prairie Smoke Lane, {WI}", ("0240-0090-003",),
+         ladder_stories.revoked(paths.issued(ago=70))),
+    Case("vang", "house", f"2119 Prairie Smoke Lane, {WI}", ("0240-0112-009",),
+         ladder_stories.appealed(paths.issued(ago=40))),
+    Case("ana.ruiz", "garage", f"21 Marsh Marigold Way, {WI}", ("0240-0021-019",),
+         ladder_stories.affirmed(paths.issued(ago=95))),
+    Case("builder", "house", f"35 Treetop Court, {WI}", ("2172030035",),
+         ladder_stories.city_at_work(paths.issued(ago=100)), contractor="northfield"),
+)  # fmt: skip
+"""Where nobody is named, somebody digs who has asked for no permit."""
 
 WITHDRAWN = (
     Case("jon.berg", "pond", "", ("024-1031-20-000",),
@@ -216,6 +236,7 @@ CASES: tuple[Case, ...] = (
     *GRANTED,
     *POSTED,
     *ISSUED,
+    *ORDERED,
     *WITHDRAWN,
     *HANDED_OVER,
 )

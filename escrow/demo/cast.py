@@ -91,6 +91,14 @@ class Cast:
     def clerk(self) -> User:
         return self.staff[Role.CLERK]
 
+    @property
+    def attorney(self) -> User:
+        return self.staff[Role.ATTORNEY]
+
+    @property
+    def board(self) -> User:
+        return self.staff[Role.BOARD]
+
     def holder(self, start: str) -> User:
         """The applicant whose address starts so."""
         return next(user for email, user in self.applicants.items() if email.startswith(start))

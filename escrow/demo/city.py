@@ -16,7 +16,7 @@ from permits import mailroom, reminders
 from portal import city_calendar, clock
 from portal.models import Closure, CouncilValue, Mailing, OutboxMessage, User
 
-from . import visits
+from . import ladder, visits
 from .cases import CASES
 from .cast import Cast, make_cast
 from .days import Days
@@ -34,6 +34,7 @@ COUNCIL: tuple[tuple[str, str, str], ...] = (
     ("roll_cutoff", "11-01", "2019-07"),
 )
 YEARS_BEFORE = 3
+EVERY_DEED = DEEDS | visits.DEEDS | ladder.DEEDS
 MORNING = time(6, 0)
 MAIL_ROOM = time(7, 30)
 LETTERS_WAIT = 4
@@ -140,8 +141,7 @@ def _live(moments: list[Moment], today: date, cast: Cast) -> None:
                 with clock.as_of(_at(day, MAIL_ROOM)):
                     _mail(cast.clerk, day)
         with clock.as_of(moment.at):
-            deed = DEEDS.get(moment.step.act) or visits.DEEDS[moment.step.act]
-            deed(moment.run, moment.step.on, **moment.step.details)
+            EVERY_DEED[moment.step.act](moment.run, moment.step.on, **moment.step.details)
 
 
 def _mail(clerk: User, today: date) -> None:

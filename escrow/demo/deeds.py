@@ -11,7 +11,7 @@ from typing import Any
 from escrow import acts as escrow_acts
 from escrow.models import Instrument
 from permits import acts, handover
-from permits.models import Application, HandOver, Permit
+from permits.models import Application, HandOver, Permit, Site
 from portal.models import User
 
 from .answers import answer, draw_plan
@@ -58,12 +58,18 @@ class Running:
     cast: Cast
     number: int
     application: Application | None = None
+    opened: Site | None = None  # where nobody has applied
 
     @property
     def file(self) -> Application:
         """The application, which is there from the first step on."""
         assert self.application is not None
         return self.application
+
+    @property
+    def site(self) -> Site:
+        """The site, with an application or without one."""
+        return self.opened or self.file.site
 
     @property
     def holder(self) -> User:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
 from random import Random
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-__all__ = ["draw_photo"]
+__all__ = ["draw_photo", "draw_placard"]
 
 SIZE = (1280, 960)
 HORIZON = 400
@@ -18,6 +19,36 @@ SKIES = (((126, 168, 208), (222, 232, 238)), ((150, 158, 168), (214, 216, 216)))
 
 def draw_photo(seed: int) -> bytes:
     """Return a JPEG of bare ground, a silt fence and trees, another one for each seed."""
+    return _jpeg(_land(seed))
+
+
+def draw_placard(seed: int, number: str) -> bytes:
+    """Return a photo of the land with the placard of an order on a post before it."""
+    image = _land(seed).copy()
+    pencil = ImageDraw.Draw(image)
+    pencil.rectangle([610, 330, 650, SIZE[1]], fill=(150, 120, 82))
+    pencil.rectangle([430, 250, 830, 770], fill=(252, 252, 248), outline=(120, 120, 116), width=3)
+    pencil.rectangle([450, 270, 810, 420], fill=(176, 28, 36))
+    for text, y, size, fill in (
+        ("STOP WORK", 345, 58, (255, 255, 255)),
+        (number, 490, 46, (30, 30, 30)),
+        ("City of Example", 560, 32, (30, 30, 30)),
+    ):
+        font = ImageFont.load_default(size)
+        pencil.text((630, y), text, font=font, fill=fill, anchor="mm")
+    for y in range(620, 740, 24):
+        pencil.line([(470, y), (790 - (y % 50), y)], fill=(110, 110, 110), width=5)
+    return _jpeg(image)
+
+
+def _jpeg(image: Image.Image) -> bytes:
+    target = BytesIO()
+    image.save(target, "JPEG", quality=80)
+    return target.getvalue()
+
+
+@lru_cache(maxsize=4)
+def _land(seed: int) -> Image.Image:
     chance = Random(seed)  # noqa: S311 - a picture, no secret
     image = Image.new("RGB", SIZE)
     pencil = ImageDraw.Draw(image)
@@ -28,10 +59,7 @@ def draw_photo(seed: int) -> bytes:
     pencil = ImageDraw.Draw(image)
     _fence(pencil, chance)
     noise = Image.effect_noise(SIZE, 24).convert("RGB")
-    image = Image.blend(image, noise, 0.06)
-    target = BytesIO()
-    image.save(target, "JPEG", quality=80)
-    return target.getvalue()
+    return Image.blend(image, noise, 0.06)
 
 
 def _sky(pencil: ImageDraw.ImageDraw, top: tuple[int, ...], low: tuple[int, ...]) -> None:

@@ -21,7 +21,13 @@ from .stories import Story
 __all__ = ["Happening", "Sealed", "Staff", "at", "seal"]
 
 Happening = tuple[str, date, User, dict[str, Any]]
-SECTIONS = {"escrow": "escrow", "visit": "inspection", "finding": "devices", "log": ""}
+SECTIONS = {
+    "escrow": "escrow",
+    "visit": "inspection",
+    "finding": "devices",
+    "log": "",
+    "stop_work": "enforcement",
+}
 """Under which section the events of a subject stand; the others stand under the permit."""
 
 

@@ -53,7 +53,7 @@ def visit(
     """Visit the site, look at every line, and report it; `wrong` is what the first one lacks."""
     inspector = run.cast.inspector
     began = clock.now() - MINUTES
-    begun = visits.begin(run.file.site, by=inspector, on=on, today=on, reason=reason,
+    begun = visits.begin(run.site, by=inspector, on=on, today=on, reason=reason,
                          began_at=began)  # fmt: skip
     visits.describe(begun, by=inspector, weather=weather, phase=phase, note=note)
     for line in begun.lines.order_by("position"):
@@ -117,7 +117,7 @@ def _photo(run: Running, further: int) -> Upload:
 
 
 def _finding(run: Running, number: int) -> Finding:
-    return Finding.objects.get(site=run.file.site, number=number)
+    return Finding.objects.get(site=run.site, number=number)
 
 
 def answer(run: Running, on: date, *, text: str, number: int = 1, photo: bool = False) -> None:

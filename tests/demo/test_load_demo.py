@@ -11,7 +11,14 @@ import pytest
 from django.conf import settings as project
 from django.core.management import CommandError, call_command
 
-from escrow.demo import answers, cast, city, studio, visits
+from enforcement.models import (
+    Appeal,
+    CityWork,
+    OwnerNotice,
+    RevisionOrderLine,
+    StopWorkOrder,
+)
+from escrow.demo import answers, cast, city, ladder, studio, visits
 from escrow.demo.cases import CASES
 from escrow.demo.photos import draw_photo
 from inspections.models import (
@@ -29,6 +36,7 @@ from portal.accounts import DEMO_PASSWORD, DEMO_PEOPLE
 from portal.models import Closure, Mailing, OutboxMessage, Upload, User
 from portal.ordinance import Calendar
 from portal.ordinance.decision import decision_deadline
+from tests.enforcement.works import blank_pdf
 
 pytestmark = pytest.mark.django_db
 
@@ -38,9 +46,12 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Papers, photos and pictures of pages have tests of their own; here blank ones do."""
     dot = draw_photo(1)
     page = studio.Page(1, 8, 8, dot)
-    monkeypatch.setattr(papers, "make", lambda template, context: papers.Made(b"%PDF-1.7\n", 1))
+    blank = papers.Made(blank_pdf(), 1)
+    monkeypatch.setattr(papers, "make", lambda template, context: blank)
     monkeypatch.setattr(answers, "draw_photo", lambda seed: dot)
     monkeypatch.setattr(visits, "draw_photo", lambda seed: dot)
+    monkeypatch.setattr(ladder, "draw_photo", lambda seed: dot)
+    monkeypatch.setattr(ladder, "draw_placard", lambda seed, number: dot)
     monkeypatch.setattr(studio.pdfs, "show", lambda document, first: iter([page]))
     monkeypatch.setattr(studio.pictures, "show", lambda image: iter([page]))
 
@@ -76,6 +87,7 @@ def test_the_city_has_every_state_and_all_of_it_is_in_order() -> None:
     assert list(faults()) == []
 
     assert_the_sites_are_visited(today)
+    assert_every_rung_is_there(today)
     assert_nothing_is_sent_again()
     assert_the_past_is_recorded_in_the_past()
     assert_people_can_sign_in()
@@ -94,6 +106,32 @@ def assert_the_sites_are_visited(today: date) -> None:
     assert not Visit.objects.filter(report__isnull=True).exists()
     reasons = set(VisitNeed.objects.open().values_list("reason", flat=True))
     assert {"rain", "log_gap", "final"} <= reasons
+
+
+def assert_every_rung_is_there(today: date) -> None:
+    standing = StopWorkOrder.objects.standing()
+    assert StopWorkOrder.objects.filter(status="lifted", notices__isnull=True).exists()
+    assert standing.filter(permit__isnull=True, request__steps__kind="filed").exists()
+    assert standing.filter(permit__isnull=True, request__isnull=True).exists()
+    assert standing.filter(permit__status="revoked", notices__status="standing").exists()
+    assert {*CityWork.objects.values_list("status", flat=True)} == {"begun", "closed"}
+    assert CityWork.objects.get(status="closed").total > 0
+
+    fresh = StopWorkOrder.objects.latest("issued_on")
+    assert fresh.compliance_deadline().on > today
+    appeal = Appeal.objects.get(status="filed")
+    assert appeal.stay() is not None
+    assert appeal.hearings.get().held_on > today
+    assert Appeal.objects.get(outcome="affirmed").ended_on < today
+
+    waiting, accepted = OwnerNotice.objects.order_by("accepted_on").values_list(
+        "accepted_on", flat=True
+    )
+    assert {waiting is None, accepted is None} == {True, False}
+    lines = RevisionOrderLine.objects.order_by("number")
+    done, late, ahead = lines
+    assert done.done_on
+    assert late.due_on < today < ahead.due_on
 
 
 def assert_nothing_is_sent_again() -> None:

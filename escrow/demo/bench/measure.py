@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import resource
 import sys
 import time
+from io import BytesIO
 from typing import Any
 
 from django.conf import settings
@@ -14,21 +16,23 @@ from django.test.utils import CaptureQueriesContext, override_settings
 
 from permits import papers
 from permits.models import Permit
-from portal import clock
+from portal import clock, letters
+from portal.models import Mailing
 
 from .pages import Page, pages
 
 __all__ = ["serve"]
 
 WARM_UP = 5
-CARDS_WARM_UP = 3
+CARDS_WARM_UP, LETTERS_WARM_UP = 3, 5
 
 
 def serve() -> None:
     """Answer each line of standard input with a line of JSON, until it ends.
 
     `queries` warms the pages up and counts their queries; a number measures each page so
-    many times, in milliseconds; `card` and a number renders so many permit cards.
+    many times, in milliseconds; `card` and a number renders so many permit cards; `letters`
+    prints a batch of the mail room.
     """
     logging.disable(logging.CRITICAL)
     with override_settings(ROOT_URLCONF="escrow.demo.bench.bare", ALLOWED_HOSTS=["127.0.0.1"]):
@@ -38,6 +42,8 @@ def serve() -> None:
             answer: Any
             if word == "queries":
                 answer = {page.name: queries(page) for page in shown}
+            elif word == "letters":
+                answer = batch()
             elif word.startswith("card"):
                 answer = cards(int(word.removeprefix("card")))
             else:
@@ -81,3 +87,35 @@ def cards(number: int) -> list[float]:
             found.append((time.perf_counter() - start) * 1000)
             transaction.set_rollback(True)
     return found[CARDS_WARM_UP:]
+
+
+def batch() -> dict[str, float]:
+    """Print what waits in the mail room, as much as goes into one PDF; nothing of it is kept.
+
+    Returns how many letters there were, how many a second and core, and by how many megabytes
+    the memory grew. The process is warm: a few letters were printed before.
+    """
+    settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
+    waiting = Mailing.objects.filter(stage=Mailing.Stage.WAITING, by_post=True)
+    keys = list(waiting.order_by("go_by", "pk").values_list("pk", flat=True)[: letters.AT_ONCE])
+    _print(keys[:LETTERS_WARM_UP])
+    memory, begun = _peak(), time.process_time()
+    _print(keys)
+    took = time.process_time() - begun
+    return {
+        "letters": len(keys),
+        "a second": len(keys) / took if took else 0.0,
+        "megabytes": _peak() - memory,
+    }
+
+
+def _print(keys: list[int]) -> None:
+    with transaction.atomic():
+        chosen = list(Mailing.objects.filter(pk__in=keys).order_by("go_by", "pk"))
+        letters.make_batch(chosen, BytesIO(), on=clock.today())
+        transaction.set_rollback(True)
+
+
+def _peak() -> float:
+    """The most memory that the process ever held, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

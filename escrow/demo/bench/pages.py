@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import override_settings
 from django.urls import NoReverseMatch, reverse
 
+from enforcement.models import StopWorkOrder
 from inspections.models import Complaint, Visit
 from permits.models import Application, Permit, Site
 from portal import clock
@@ -71,6 +72,10 @@ def _inspector() -> User:
     return User.objects.filter(role=Role.INSPECTOR).earliest("pk")
 
 
+def _clerk() -> User:
+    return User.objects.filter(role=Role.CLERK).earliest("pk")
+
+
 def _nobody() -> None:
     return None
 
@@ -120,6 +125,11 @@ def _report() -> str:
     return reverse("report_case", args=[report.key])
 
 
+def _order(name: str) -> Callable[[], str]:
+    """A page of an order that stands, on its own or among what else the site has seen."""
+    return lambda: reverse(name, args=[_middle(StopWorkOrder.objects.standing()).key])
+
+
 def _look_up(text: Callable[[], str]) -> Callable[[], str]:
     return lambda: reverse("lookup") + "?q=" + text().replace(" ", "+")
 
@@ -139,5 +149,10 @@ PAGES: tuple[tuple[str, Callable[[], str], Callable[[], User | None]], ...] = (
     ("Day plan by place", lambda: reverse("round") + "?sort=place", _inspector),
     ("Visit, being written", _visit, _inspector),
     ("Report by the public", _report, _inspector),
+    ("Orders", lambda: reverse("orders"), _inspector),
+    ("Order", _order("order"), _inspector),
+    ("What may be done today", _order("order_next"), _inspector),
+    ("Mail room", lambda: reverse("mailroom"), _clerk),
+    ("Mail room, 200 letters", lambda: reverse("mailroom") + "?many=1", _clerk),
     (ANNUAL, lambda: f"{reverse('annual')}?year={clock.today().year}", _inspector),
 )

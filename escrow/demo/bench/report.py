@@ -18,6 +18,8 @@ BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 MOST_QUERIES, MOST_RATIO, MOST_BARE, MOST_ANNUAL = 25, 1.3, 3.0, 2000
 """The goals: queries of a page, large city against small, desk against the bare view, and
 milliseconds for the annual report, which counts a year and so grows with the city."""
+LEAST_LETTERS = 5
+"""Letters a second and core, in a warm process."""
 
 
 @dataclass
@@ -32,6 +34,7 @@ class Figures:
         default_factory=lambda: ({}, {})
     )
     cards: list[float] = field(default_factory=list)
+    letters: dict[str, float] = field(default_factory=dict)
 
     def median(self, city: int, page: str) -> float:
         """The median of a page, in milliseconds."""
@@ -54,6 +57,9 @@ class Figures:
                     yield f"{page}: {took:.0f} ms, the goal is {MOST_ANNUAL}"
             elif (ratio := self.ratio(page)) > MOST_RATIO:
                 yield f"{page}: ratio {ratio:.2f}, the goal is {MOST_RATIO}"
+        if self.letters.get("letters") and self.letters["a second"] < LEAST_LETTERS:
+            rate = self.letters["a second"]
+            yield f"Batch of letters: {rate:.1f} a second and core, the goal is {LEAST_LETTERS}"
         if "Desk" in self.times[1]:
             against = self.median(1, "Desk") / self.median(1, BARE)
             if against > MOST_BARE:
@@ -97,6 +103,12 @@ def sentences(figures: Figures) -> Iterator[str]:
         yield (
             f"Permit card (PDF): median {median(figures.cards):.0f} ms, "
             f"95 % {high(figures.cards):.0f} ms, of {len(figures.cards)} in a warm process."
+        )
+    if figures.letters.get("letters"):
+        yield (
+            f"Batch of letters (PDF): {figures.letters['letters']:.0f} letters, "
+            f"{figures.letters['a second']:.1f} a second and core, "
+            f"{figures.letters['megabytes']:.0f} MB more memory."
         )
     took = [f"{seconds:.0f} s" for seconds in figures.seconds if seconds is not None]
     if took:
