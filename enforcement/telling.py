@@ -67,10 +67,12 @@ def tell(
 def refuse_without_address(
     persons_with_means: Sequence[tuple[Person, str]], *, requires_us_mail: bool = False
 ) -> None:
-    """Refuse a letter or an e-mail that has nowhere to go, and an e-mail instead of a letter."""
+    """Refuse what names nobody or has nowhere to go, and an e-mail instead of a letter."""
     if not persons_with_means:
         raise NotNow("Nobody is named who would be told.")
     for person, means in persons_with_means:
+        if not person.name.strip():
+            raise NotNow("The name of somebody who is told is missing.")
         if requires_us_mail and means not in BY_POST:
             raise NotNow(f"The law wants this sent by U.S. mail; {person.name} gets a letter.")
         if means in BY_POST and not person.mailing_address.strip():

@@ -6,7 +6,7 @@ while another one stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from django.db import transaction
@@ -81,6 +81,8 @@ def issue(
         obstacles_to_issue(locked, ground, permit, on=on), "The order cannot be issued so."
     )
     telling.refuse_without_address(told)
+    said = {"what was seen": facts, "what must stop": must_stop, "what must be done": must_do}
+    _refuse_gaps(said)
     named = list(violations)
     if any(violation.site_id != locked.pk for violation in named):
         raise NotNow("A violation of another site is no ground for this order.")
@@ -128,6 +130,13 @@ def issue(
         clocks=order.clocks(),
     )
     return order
+
+
+def _refuse_gaps(texts: Mapping[str, str]) -> None:
+    """Refuse an order on whose paper a sentence would be missing."""
+    for name, text in texts.items():
+        if not text.strip():
+            raise NotNow(f"The order does not say {name}.")
 
 
 @transaction.atomic
