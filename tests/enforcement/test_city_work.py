@@ -17,9 +17,9 @@ from enforcement.models import (
     WorkCost,
 )
 from permits.models import DocketEntry, NotNow
-from portal.ordinance import Stay
 
 from . import works
+from .appealing import appealed
 from .factory import clerk, inspector, lifted, photo
 
 pytestmark = pytest.mark.django_db
@@ -95,11 +95,8 @@ def test_a_day_that_is_still_to_come_is_refused(notice: NoticeOfIntent) -> None:
         )
 
 
-def test_under_a_stay_it_is_refused(notice: NoticeOfIntent, monkeypatch) -> None:
-    from enforcement.models import notice as module
-
-    stay = Stay(date(2026, 12, 1), None)
-    monkeypatch.setattr(module, "stays_of", lambda subject: (stay,))
+def test_under_a_stay_it_is_refused(notice: NoticeOfIntent) -> None:
+    appealed(notice, on=date(2026, 12, 1))
     refusal = refused(notice, date(2027, 2, 1))
     assert [each.key for each in refusal.obstacles] == ["stayed"]
 
