@@ -43,7 +43,7 @@ def _without_permit(*later: tuple[int, str, dict[str, Any]]) -> Path:
     return then(
         path,
         (ago + 1, "land", {}),
-        (ago + 1, "visit", {"reason": "no_permit"}),
+        (ago + 1, "visit", {"reason": "no_permit", "wrong": facts}),
         (ago + 1, "violation", {"text": facts}),
         (ago, "order", {"facts": facts, "must_do": must_do, "ground": "no-permit"}),
         (ago, "order.post", {}),
@@ -61,9 +61,9 @@ def attorney_asked() -> Path:
     facts = "Grading went on after the order, on both days on which the land was seen."
     return _without_permit(
         (25, "", {}),
-        (20, "visit", {"reason": "correction", "note": GOES_ON}),
+        (20, "visit", {"reason": "correction", "wrong": GOES_ON}),
         (20, "violation.again", {"seen": GOES_ON}),
-        (14, "visit", {"reason": "correction", "note": GOES_ON}),
+        (14, "visit", {"reason": "correction", "wrong": GOES_ON}),
         (14, "violation.again", {"seen": GOES_ON}),
         (10, "request", {"facts": facts}),
         (9, "request.step", {"step": "received"}),
