@@ -26,6 +26,7 @@ RAIN = ("Rain", "rain")
 CASES = ("Cases", "cases")
 CALENDAR = ("Calendar", "calendar")
 MONEY = ("Fees & escrow", "money")
+ORDERS = ("Orders", "orders")
 APPEALS = ("Appeals", "appeals")
 MAIL = ("Mail", "mailroom")
 PEOPLE = ("Staff", "people")
@@ -35,7 +36,7 @@ REQUESTS = ("Requests", "requests")
 PUBLIC = [CHECK, LOOKUP, LAW]
 WAYS: dict[str, list[tuple[str, str]]] = {
     Role.APPLICANT: [("My permits", "home"), *PUBLIC],
-    Role.INSPECTOR: [DESK, ROUND, CASES, LOOKUP, LAW],
+    Role.INSPECTOR: [DESK, ROUND, ORDERS, CASES, LOOKUP, LAW],
     Role.CLERK: [DESK, MONEY, MAIL, RAIN, CASES, CALENDAR, LAW_ALONE],
     Role.ADMINISTRATOR: [DESK, CASES, MAIL, PEOPLE, CALENDAR, LAW_ALONE],
     Role.ATTORNEY: [DESK, REQUESTS, APPEALS, CASES, LAW],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +23,7 @@ from inspections.views.pages import page_of
 from permits.models import CasePaper, DocketEntry
 from portal import clock, known
 from portal.models import Mailing
-from portal.ordinance.next_steps import StepKey
+from portal.ordinance.next_steps import STEPS_BY_KEY, StepKey
 
 from .rows import find_order
 
@@ -170,16 +172,36 @@ def orders(request: HttpRequest) -> HttpResponse:
     shown = list(page.object_list)
     context = {
         "page": page,
-        "rows": with_openings(shown),
-        "on": clock.today(),
+        "rows": with_openings(shown, on=clock.today()),
         "may_see_requests": access.may_see_requests(request.user),
     }
     return render(request, "enforcement/orders.html", context)
 
 
-def with_openings(shown: list[StopWorkOrder]) -> list[tuple[StopWorkOrder, list[DocketEntry]]]:
-    """Return each order with its waiting periods, read from the docket in one query."""
-    of: dict[int, list[DocketEntry]] = {each.pk: [] for each in shown}
+@dataclass(frozen=True)
+class Opening:
+    """One step that an order opens, as the docket has its first day."""
+
+    title: str
+    entry: DocketEntry
+    on: date
+
+    @property
+    def is_stayed(self) -> bool:
+        """Whether an appeal holds it still."""
+        return self.entry.stayed_since is not None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its first day has come."""
+        return not self.is_stayed and self.entry.on <= self.on
+
+
+def with_openings(
+    shown: list[StopWorkOrder], *, on: date
+) -> list[tuple[StopWorkOrder, list[Opening]]]:
+    """Return each order with the steps it opens, read from the docket in one query."""
+    of: dict[int, list[Opening]] = {each.pk: [] for each in shown}
     entries = DocketEntry.objects.running().filter(
         subject_type__app_label="enforcement",
         subject_type__model="stopworkorder",
@@ -187,5 +209,6 @@ def with_openings(shown: list[StopWorkOrder]) -> list[tuple[StopWorkOrder, list[
         kind=DocketEntry.Kind.WAITING,
     )
     for entry in entries.order_by("on", "pk"):
-        of[entry.subject_pk].append(entry)
+        title = STEPS_BY_KEY[StepKey(entry.rule)].title
+        of[entry.subject_pk].append(Opening(title, entry, on))
     return [(each, of[each.pk]) for each in shown]

@@ -18,6 +18,7 @@ from portal.ordinance import Citation, Obstacle
 
 from .case_file import CaseFile
 from .links import find_url
+from .standing_stopped import why_stopped
 
 __all__ = ["Rung", "ladder_of"]
 
@@ -185,6 +186,10 @@ def _permit_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
 def _work(file: CaseFile, on: date) -> Iterable[Rung]:
     """Say whether the ground may be disturbed: the question everybody comes with."""
     edition, permit = edition_on(on), file.permit
+    if stopped := why_stopped(permit, file.orders):
+        cited = edition.citation("enforcement", "(a)")
+        yield Rung("work", "Work under the plan", "", why_not=stopped, citation=cited)
+        return
     if permit is not None and permit.issued_on is not None:
         yield Rung(
             "work",

@@ -22,7 +22,7 @@ class Standing:
     """A sentence in parts, so that its date opens into its count.
 
     `strong` says where the case stands; `before`, the clock and `after` say what is next.
-    `turn` names whose turn it is.
+    `turn` names whose turn it is, `allows` what the permit allows while no order stops it.
     """
 
     strong: str
@@ -31,6 +31,7 @@ class Standing:
     clock: Deadline | None = None
     tone: str = ""
     turn: str = ""
+    allows: str = ""
 
     @property
     def stop(self) -> str:
@@ -178,12 +179,12 @@ def _issued(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> Sta
     since = long_date(permit.issued_on)
     return Standing(
         strong,
-        f"Work may go on under the approved plan since {since}. Permanent controls and cover are "
-        "due by",
+        "Permanent controls and cover are due by",
         "",
         clock,
         "good",
         voice.turn if clock is not None and clock.on - on <= SOON else NOBODY,
+        f"Work may go on under the approved plan since {since}.",
     )
 
 

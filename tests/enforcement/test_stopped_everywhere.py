@@ -10,6 +10,7 @@ from django.urls import reverse
 from enforcement.models import Revocation
 from permits.models import Permit
 
+from .appealing import appealed
 from .factory import MONDAY, inspector, lifted, order_of_permit, posted_order
 from .test_order_pages import filled
 
@@ -40,6 +41,30 @@ def test_the_public_the_holder_and_the_desk_see_that_work_is_stopped(client, per
     lifted(order, on=MONDAY)
     client.logout()
     assert "Work is stopped" not in client.get(permit.site.get_public_url()).content.decode()
+
+
+def test_no_page_says_that_work_may_go_on_while_an_order_stands(client, permit):
+    client.force_login(permit.application.applicant)
+    allowed = "Work may go on under the approved plan"
+    assert allowed in client.get(permit.get_absolute_url()).content.decode()
+    order = order_of_permit(permit)
+    for url in (permit.get_absolute_url(), reverse("home")):
+        assert allowed not in client.get(url).content.decode()
+    page = client.get(permit.get_absolute_url()).content.decode()
+    assert f"No: work is stopped by order {order}." in page
+
+
+def test_the_list_of_orders_says_what_is_open_and_what_an_appeal_holds(client, permit, at):
+    order = posted_order(order_of_permit(permit))
+    at(OPEN_DAY)
+    client.force_login(inspector())
+    page = client.get(reverse("orders")).content.decode()
+    assert page.count('<span class="chip good">open</span>') == 2
+    assert "stayed by an appeal" not in page
+    appealed(order, on=MONDAY + timedelta(days=1))
+    page = client.get(reverse("orders")).content.decode()
+    assert page.count("stayed by an appeal") == 2
+    assert '<span class="chip good">open</span>' not in page
 
 
 def test_the_desk_of_the_inspector_lists_what_opened(client, permit, at):
