@@ -160,6 +160,7 @@ def fall(order: StopWorkOrder, *, by: User, on: date, why: str) -> NoticeOfInten
     if notice is None:
         return None
     notice.order, notice.site = order, order.site
+    on = max(on, notice.issued_on)  # the board's decision may have been filed before, unknown
     _end(notice, NoticeStatus.FALLEN, on=on, why=why)
     notice.site.record(
         "notice_of_intent.fell",

@@ -327,7 +327,8 @@ def _let_fall(order: StopWorkOrder, status: OrderStatus, *, by: User, on: date) 
     if status is not OrderStatus.LIFTED:
         standing = Revocation.objects.filter(order=order, reversed_on__isnull=True).first()
         if standing is not None:
-            revocation.reverse(standing, by=by, on=on, why=why)
+            # A decision can be entered days after it was filed, and the permit revoked between.
+            revocation.reverse(standing, by=by, on=max(on, standing.revoked_on), why=why)
 
 
 def _tell_end(order: StopWorkOrder, status: OrderStatus, *, on: date) -> None:

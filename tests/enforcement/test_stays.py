@@ -232,6 +232,24 @@ def test_a_reversed_order_ends_and_its_clocks_with_it(permit: Permit) -> None:
     assert holds_true() == []
 
 
+def test_a_decision_entered_after_the_steps_that_it_undoes_undoes_them(permit: Permit) -> None:
+    """Filed on a day before the revocation and the notice, which nobody knew then."""
+    order = order_standing(permit)
+    opens = order.revocation_opens()
+    assert opens is not None
+    appeal = appealed(order, on=MONDAY + days(2))
+    board.certify_peril(appeal, by=inspector(), on=MONDAY + days(2), facts="The slope slides.")
+    acted_on = opens.safe_on + days(1)
+    revoked, notice = _revoked(order, on=acted_on), _notice(order, on=acted_on)
+    decided(appeal, on=acted_on + days(2), filed_on=acted_on - days(1), outcome="reversed")
+    for each in (permit, revoked, notice):
+        each.refresh_from_db()
+    assert permit.status == Permit.Status.ISSUED
+    assert (revoked.reversed_on, notice.ended_on) == (acted_on, acted_on)
+    assert notice.status == NoticeOfIntent.Status.FALLEN
+    assert holds_true() == []
+
+
 def test_a_reversed_revocation_reinstates_the_permit(permit: Permit) -> None:
     order = order_standing(permit)
     opens = order.revocation_opens()
