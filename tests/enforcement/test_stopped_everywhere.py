@@ -65,6 +65,9 @@ def test_the_list_of_orders_says_what_is_open_and_what_an_appeal_holds(client, p
     page = client.get(reverse("orders")).content.decode()
     assert page.count("stayed by an appeal") == 2
     assert '<span class="chip good">open</span>' not in page
+    for name in ("order", "order_next"):
+        page = client.get(reverse(name, args=[order.key])).content.decode()
+        assert "held still since Tue, Nov 17" in page, name
 
 
 def test_the_desk_of_the_inspector_lists_what_opened(client, permit, at):
