@@ -32,11 +32,20 @@ def test_two_cities_are_measured_and_removed(tmp_path: Path) -> None:
     )
     written = document.read_text()
     pages = ("Desk", "Case page", "Applicant's home", "Look-up by address", "Law page")
-    for page in (*pages, "Day plan", "Visit, being written", "Report by the public", ANNUAL):
+    orders = ("Orders", "Order", "What may be done today", "Mail room", "Mail room, 200 letters")
+    for page in (
+        *pages,
+        *orders,
+        "Day plan",
+        "Visit, being written",
+        "Report by the public",
+        ANNUAL,
+    ):
         assert f"| {page} |" in written
         assert f"| {page} | missing" not in written
         assert f"| {page} | status" not in written
     assert "Permit card (PDF): median" in written
+    assert "Batch of letters (PDF):" in written
     assert written.startswith("# Speed")
     assert written.endswith("The end.\n")
     assert "old" not in written
@@ -66,6 +75,15 @@ def test_the_annual_report_may_grow_with_the_city_but_not_beyond_two_seconds() -
     assert list(figures.missed()) == []
     figures.times[1][ANNUAL] = [2100.0, 2100.0]
     assert list(figures.missed()) == ["Annual report: 2100 ms, the goal is 2000"]
+
+
+def test_letters_that_are_printed_too_slowly_are_named() -> None:
+    figures = report.Figures("SQLite", (10, 20))
+    figures.queries, figures.times = [{}, {}], ({}, {})
+    figures.letters = {"letters": 200, "a second": 5.0, "megabytes": 4}
+    assert list(figures.missed()) == []
+    figures.letters["a second"] = 4.9
+    assert list(figures.missed()) == ["Batch of letters: 4.9 a second and core, the goal is 5"]
 
 
 def test_it_is_refused_where_real_cases_may_be(settings) -> None:

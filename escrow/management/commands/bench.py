@@ -74,6 +74,7 @@ class Command(BaseCommand):
             figures.queries = [each.ask("queries") for each in measurers]
             self.open_pages(figures, measurers, options["times"])
             figures.cards = measurers[0].ask(f"card {options['cards']}")
+            figures.letters = measurers[1].ask("letters")
         return figures
 
     def open_pages(self, figures: report.Figures, measurers: list[Measurer], times: int) -> None:
