@@ -17,6 +17,7 @@ from inspections.acts import visits as acts
 from inspections.forms.visit import BeginForm, PlaceForm, SearchForm
 from inspections.models import Finding, Visit, VisitNeed
 from permits.finding import find_site_keys, sites_of
+from permits.holds import Act, holds
 from permits.models import NotNow, Party, Site
 from permits.views.ways import see_other
 from portal import clock, drafts, operations
@@ -274,6 +275,7 @@ def visits_of_site(request: HttpRequest, number: str) -> HttpResponse:
         "page": page_of(request, rows),
         "may_inspect": access.may_inspect(user),
         "has_case": site.applications.exists(),
+        "stopped": holds(site, Act.REPORT_COMPLETE, on=clock.today()),
         "operation": operations.new_token(),
     }
     return render(request, "visits/list.html", context)

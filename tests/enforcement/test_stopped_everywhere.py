@@ -11,7 +11,7 @@ from enforcement.models import Revocation
 from permits.models import Permit
 
 from .appealing import appealed
-from .factory import MONDAY, inspector, lifted, order_of_permit, posted_order
+from .factory import MONDAY, inspector, lifted, order_of_permit, order_without_permit, posted_order
 from .test_order_pages import filled
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +41,20 @@ def test_the_public_the_holder_and_the_desk_see_that_work_is_stopped(client, per
     lifted(order, on=MONDAY)
     client.logout()
     assert "Work is stopped" not in client.get(permit.site.get_public_url()).content.decode()
+
+
+def test_the_page_of_a_site_that_nobody_applied_for_says_it_too(client, db):
+    order = order_without_permit()
+    client.force_login(inspector())
+    page = client.get(reverse("visits", args=[order.site.number])).content.decode()
+    assert f"Work is stopped by order {order}, issued Monday, November 16, 2026" in page
+
+
+def test_the_holder_is_led_from_the_order_to_its_appeal(client, permit):
+    order = order_of_permit(permit)
+    client.force_login(permit.application.applicant)
+    page = client.get(order.get_absolute_url()).content.decode()
+    assert reverse("appeal_new", args=[permit.site.number]) in page
 
 
 def test_no_page_says_that_work_may_go_on_while_an_order_stands(client, permit):
