@@ -31,36 +31,35 @@ GOES_ON = "An excavator and two trucks were at work; the placard hung on the gat
 ORDER: dict[str, Any] = {"facts": NO_FENCE, "must_do": PUT_UP}
 
 
-def _without_permit(*later: tuple[int, str, dict[str, Any]]) -> Path:
+def _without_permit(ago: int, *later: tuple[int, str, dict[str, Any]]) -> Path:
     """Land that is dug up with no permit: found, documented, stopped."""
     facts = "About three quarters of an acre is stripped and graded; no permit was ever asked for."
     must_do = "Apply for a permit, and hold the soil on the land with fence and mulch meanwhile."
 
-    def path(days: Days) -> list[Step]:
+    def nothing(days: Days) -> list[Step]:
         return []
 
-    ago = later[0][0]
     return then(
-        path,
+        nothing,
         (ago + 1, "land", {}),
         (ago + 1, "visit", {"reason": "no_permit", "wrong": facts}),
         (ago + 1, "violation", {"text": facts}),
         (ago, "order", {"facts": facts, "must_do": must_do, "ground": "no-permit"}),
         (ago, "order.post", {}),
-        *later[1:],
+        *later,
     )
 
 
 def dug_without_permit(*, ago: int) -> Path:
     """Stopped some days ago; the last day to obtain a permit is still to come."""
-    return _without_permit((ago, "", {}))
+    return _without_permit(ago)
 
 
 def attorney_asked() -> Path:
     """The order was ignored; the city attorney has filed with the court."""
     facts = "Grading went on after the order, on both days on which the land was seen."
     return _without_permit(
-        (25, "", {}),
+        25,
         (20, "visit", {"reason": "correction", "wrong": GOES_ON}),
         (20, "violation.again", {"seen": GOES_ON}),
         (14, "visit", {"reason": "correction", "wrong": GOES_ON}),
