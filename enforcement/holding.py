@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from datetime import date
 
 from enforcement.models import StopWorkOrder
+from enforcement.models.order import StopWorkOrderQuerySet
+from enforcement.models.stays import read_stays
 from permits.holds import Act
 from permits.models import Permit, Site
 from portal import city
 from portal.formats import long_date
 from portal.ordinance import Obstacle
 
-__all__ = ["held_by_orders", "standing_orders"]
+__all__ = ["held_by_orders", "orders_to_show", "standing_orders"]
 
 HELD = frozenset(
     {
@@ -36,7 +38,8 @@ def held_by_orders(site: Site, act: Act, on: date) -> Iterator[Obstacle]:
     """Name every standing order that holds an act."""
     if act not in HELD:
         return
-    for order in standing_orders(site):
+    read: list[StopWorkOrder] | None = getattr(site, "read_orders", None)
+    for order in standing_orders(site) if read is None else read:
         if act is Act.ISSUE and not _holds_issue(order):
             continue
         text = (
@@ -54,5 +57,22 @@ def _holds_issue(order: StopWorkOrder) -> bool:
 
 def standing_orders(site: Site) -> list[StopWorkOrder]:
     """Return the orders that stop work at a site now, the first one first."""
+    return list(_standing(site))
+
+
+def orders_to_show(site: Site) -> list[StopWorkOrder]:
+    """Return the same orders with all that their clocks ask, in two queries: for pages.
+
+    This object of the site keeps them, so that what they hold is named without asking again.
+    """
+    orders = list(_standing(site).with_steps())
+    read_stays(orders)
+    for order in orders:
+        order.site = site
+    site.read_orders = orders  # type: ignore[attr-defined]
+    return orders
+
+
+def _standing(site: Site) -> StopWorkOrderQuerySet:
     orders = StopWorkOrder.objects.standing().filter(site=site).select_related("permit")
-    return list(orders.order_by("issued_on", "pk"))
+    return orders.order_by("issued_on", "pk")

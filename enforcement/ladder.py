@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from django.urls import reverse
@@ -20,6 +21,7 @@ from enforcement.models import (
     OrderStatus,
     OwnerNotice,
     StopWorkOrder,
+    documented_days_of,
     stays_of,
 )
 from permits.models import Application, NotNow, Permit
@@ -263,29 +265,31 @@ class _Facts:
     def evidence(self, key: StepKey) -> list[Line]:
         order = self.order
         lines = [Line(f"Order {order} issued.", order.get_absolute_url(), order.issued_on)]
-        lines += [
-            Line(
-                f"Posted: {posting.place}.", f"{order.get_absolute_url()}#posted", posting.posted_on
-            )
-            for posting in order.postings.all()
-        ]
+        lines += self._postings
         if key is not StepKey.CITY_WORK:
-            lines += self._violations()
-            lines += self._visits()
+            lines += [*self._violations, *self._visits]
         if key is StepKey.CITY_WORK and self.notice:
             text = f"Notice of intent {self.notice} issued."
             lines.append(Line(text, self.notice.get_absolute_url(), self.notice.issued_on))
         return lines
 
+    @cached_property
+    def _postings(self) -> list[Line]:
+        url = f"{self.order.get_absolute_url()}#posted"
+        rows = self.order.postings.all()
+        return [Line(f"Posted: {row.place}.", url, row.posted_on) for row in rows]
+
+    @cached_property
     def _violations(self) -> list[Line]:
         found = []
-        for violation in self.order.violations.all():
-            days = [day for day in violation.documented_days() if day <= self.on]
+        for violation, documented in documented_days_of(self.order.violations.all()):
+            days = [day for day in documented if day <= self.on]
             text = f"Violation {violation.number}: documented on {len(days)} "
             text += "day." if len(days) == 1 else "days."
             found.append(Line(text, violation.get_absolute_url(), days[-1] if days else None))
         return found
 
+    @cached_property
     def _visits(self) -> list[Line]:
         visits = self.site.visits.filter(
             number__isnull=False, visited_on__gte=self.order.issued_on

@@ -14,6 +14,7 @@ from decimal import Decimal
 from django.db import transaction
 
 from enforcement import works_papers
+from enforcement.acts import owner_notices
 from enforcement.docketing import settle
 from enforcement.models import CityWork, NoticeOfIntent, NoticeStatus, OwnerNotice, WorkCost
 from permits.models import NotNow
@@ -75,6 +76,8 @@ def why_not_begin(notice: Notice, *, on: date) -> list[Obstacle]:
         ended=notice.get_status_display().lower() if notice.status in ended else "",
         order_ended=order_ended,
         begun=notice.status == NoticeStatus.DONE,
+        required=isinstance(notice, NoticeOfIntent)
+        or bool(owner_notices.why_required(notice.permit, on=on)),
         opens=opens_of(notice),
     )
     return obstacles_to_begin(facts, on=on, edition=city.edition_on(on))

@@ -7,7 +7,7 @@ from .revision_order import LineReport, RevisionOrder, RevisionOrderLine, Revisi
 from .revocation import CeaseAndDesistRequest, RequestStep, Revocation
 from .service import Addressee, Service
 from .stays import stays_of
-from .violation import Violation, ViolationDay, ViolationStatus
+from .violation import Violation, ViolationDay, ViolationStatus, documented_days_of
 from .work import CityWork, WorkCost, WorkStatus
 
 __all__ = [
@@ -36,5 +36,6 @@ __all__ = [
     "ViolationStatus",
     "WorkCost",
     "WorkStatus",
+    "documented_days_of",
     "stays_of",
 ]

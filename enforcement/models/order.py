@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 
 from inspections.models import Visit
@@ -49,6 +49,19 @@ class StopWorkOrderQuerySet(models.QuerySet["StopWorkOrder"]):
     def standing(self) -> StopWorkOrderQuerySet:
         """Orders that stop work today."""
         return self.filter(status=OrderStatus.STANDING)
+
+    def with_steps(self) -> StopWorkOrderQuerySet:
+        """Read with each order which steps followed it: for pages, not for acts."""
+        from .notice import NoticeOfIntent
+        from .revocation import CeaseAndDesistRequest, Revocation
+
+        of_order = {"order": OuterRef("pk")}
+        notices = NoticeOfIntent.objects.filter(**of_order, status__in=["standing", "done"])
+        return self.annotate(
+            read_revoked=Exists(Revocation.objects.filter(**of_order)),
+            read_requested=Exists(CeaseAndDesistRequest.objects.filter(**of_order)),
+            read_noticed=Exists(notices),
+        )
 
 
 class StopWorkOrder(Acting):
@@ -208,7 +221,7 @@ class StopWorkOrder(Acting):
             found += [self.compliance_deadline(), self.revocation_opens()]
         if not self.is_requested:
             found += [self.permit_deadline(), self.cease_and_desist_opens()]
-        if not self.notices.filter(status__in=["standing", "done"]).exists():
+        if not self.is_noticed:
             found.append(self.notice_of_intent_opens())
         return [each for each in found if each is not None]
 
@@ -228,14 +241,24 @@ class StopWorkOrder(Acting):
         """Whether the permit was revoked under this order, also where that was reversed."""
         from .revocation import Revocation
 
-        return Revocation.objects.filter(order=self).exists()
+        read: bool | None = getattr(self, "read_revoked", None)
+        return Revocation.objects.filter(order=self).exists() if read is None else read
 
     @property
     def is_requested(self) -> bool:
         """Whether the city attorney was asked for a cease and desist order."""
         from .revocation import CeaseAndDesistRequest
 
-        return CeaseAndDesistRequest.objects.filter(order=self).exists()
+        read: bool | None = getattr(self, "read_requested", None)
+        return CeaseAndDesistRequest.objects.filter(order=self).exists() if read is None else read
+
+    @property
+    def is_noticed(self) -> bool:
+        """Whether a notice of intent under this order stands or was carried out."""
+        read: bool | None = getattr(self, "read_noticed", None)
+        if read is not None:
+            return read
+        return self.notices.filter(status__in=["standing", "done"]).exists()
 
     def obstacles_to(self, step: str, *, on: date) -> list[Obstacle]:
         """Return every reason why a next step may not be taken yet; see `enforcement.ladder`."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections import defaultdict
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING, ClassVar
 
@@ -86,11 +88,8 @@ class Violation(Acting):
 
     def documented_days(self) -> list[date]:
         """Return each calendar day on which it was seen and recorded, once. Former § 17.19(9)"""
-        days = set(self.days.values_list("on", flat=True))
-        if self.finding_id is not None:
-            found = DocumentedDay.objects.filter(finding_id=self.finding_id)
-            days |= set(found.values_list("on", flat=True))
-        return sorted(days)
+        [(_, days)] = documented_days_of([self])
+        return days
 
 
 class ViolationDay(models.Model):
@@ -117,3 +116,17 @@ class ViolationDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.violation}: {self.on}"
+
+
+def documented_days_of(violations: Iterable[Violation]) -> list[tuple[Violation, list[date]]]:
+    """Return each violation with the days on which it was documented, in two queries.
+
+    Days of the finding it came from count with its own, each calendar day once.
+    """
+    rows = list(violations)
+    days: dict[int, set[date]] = defaultdict(set)
+    own = ViolationDay.objects.filter(violation__in=rows).values_list("violation", "on")
+    of_findings = DocumentedDay.objects.filter(finding__violation__in=rows)
+    for violation, day in [*own, *of_findings.values_list("finding__violation", "on")]:
+        days[violation].add(day)
+    return [(each, sorted(days[each.pk])) for each in rows]

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Prefetch, Sum
 
-from enforcement.holding import standing_orders
+from enforcement.holding import orders_to_show
 from enforcement.models import StopWorkOrder
 from escrow.models import EscrowEntry
 from inspections.acts.closing import open_findings
@@ -139,13 +139,12 @@ def _add_filed(file: CaseFile) -> None:
     application, number = file.application, file.site.number
     file.fees = list(application.fee_entries.all())
     papers = CasePaper.objects.filter(site=file.site).select_related("document")
-    file.orders = standing_orders(file.site)
-    for order in file.orders:
-        order.site = file.site
+    file.orders = orders_to_show(file.site)
     file.papers = list(papers.order_by("pk"))
     waiting = OutboxMessage.objects.filter(reference=number, sent_at__isnull=True)
     file.unsent = list(waiting.order_by("pk")[:20])
-    file.to_mail = list(Mailing.objects.waiting().filter(reference=number)[:20])
+    letters = Mailing.objects.waiting().filter(reference=number).select_related("document")
+    file.to_mail = list(letters[:20])
 
 
 def _escrow(permit: Permit) -> list[dict[str, Any]]:

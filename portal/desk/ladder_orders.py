@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
+
+from django.contrib.contenttypes.models import ContentType
 
 from enforcement import access
 from enforcement.models import Revocation, StopWorkOrder
@@ -25,14 +27,33 @@ MOST_SHOWN = 3
 def order_rungs(file: CaseFile, *, user: User, on: date) -> list[Rung]:
     """Return what concerns orders in a case, for one person on one day."""
     staff = access.may_see_enforcement(user)
-    rungs = [_order(each, staff=staff, on=on) for each in file.orders[:MOST_SHOWN]]
+    shown = file.orders[:MOST_SHOWN]
+    waiting = _waiting(shown) if staff else {}
+    rungs = [_order(each, waiting.get(each.pk, []), staff=staff, on=on) for each in shown]
     rungs += _revoked(file)
     if staff and file.application.number:
         rungs.append(_new(file))
     return rungs
 
 
-def _order(order: StopWorkOrder, *, staff: bool, on: date) -> Rung:
+def _waiting(orders: Sequence[StopWorkOrder]) -> dict[int, list[DocketEntry]]:
+    """Return the days on the docket that open a step under each posted order, in one query."""
+    posted = [each for each in orders if each.posted_on is not None]
+    if not posted:
+        return {}
+    rows = DocketEntry.objects.running().filter(
+        subject_type=ContentType.objects.get_for_model(StopWorkOrder),
+        subject_pk__in=[each.pk for each in posted],
+        kind=DocketEntry.Kind.WAITING,
+        rule__in=list(STEPS_BY_KEY),
+    )
+    found: dict[int, list[DocketEntry]] = {}
+    for entry in rows.order_by("on", "pk"):
+        found.setdefault(entry.subject_pk, []).append(entry)
+    return found
+
+
+def _order(order: StopWorkOrder, entries: Sequence[DocketEntry], *, staff: bool, on: date) -> Rung:
     title = f"Stop-work order {order}"
     if not staff:
         text = "What must stop, what must be done, and every date that follows."
@@ -41,15 +62,13 @@ def _order(order: StopWorkOrder, *, staff: bool, on: date) -> Rung:
         text = "It is not posted on the site yet; the days to a notice of intent wait for that."
         url = find_url("order_post", order.key)
         return Rung(f"order-{order}", title, text, url, "Record the posting", first=True)
-    text = " ".join(_next(order, on)) or "No step is open or near."
+    text = " ".join(_next(entries, on)) or "No step is open or near."
     url = find_url("order_next", order.key)
     return Rung(f"order-{order}", title, text, url, "What may be done", first=True)
 
 
-def _next(order: StopWorkOrder, on: date) -> Iterator[str]:
+def _next(entries: Sequence[DocketEntry], on: date) -> Iterator[str]:
     """Say which steps the days have opened, and which opens next, by the docket."""
-    waiting = DocketEntry.objects.of(order).running().filter(kind=DocketEntry.Kind.WAITING)
-    entries = [each for each in waiting.order_by("on", "pk") if each.rule in STEPS_BY_KEY]
     opened = [_title(each) for each in entries if each.has_opened(on)]
     if opened:
         yield f"By its days open: {'; '.join(opened)}."

@@ -40,6 +40,7 @@ class BeginFacts:
     ended: str = ""  # "fallen with its order", "withdrawn": how the notice ended
     order_ended: str = ""  # how its order ended, for a notice of intent
     begun: bool = False
+    required: bool = True  # whether what a notice to the owner was given for is still open
     opens: WaitingPeriod | None = None  # None while the post does not have every letter
 
 
@@ -56,6 +57,12 @@ def obstacles_to_begin(
         how = f"is {facts.ended}" if facts.ended else f"has lost its order: {facts.order_ended}"
         text = f"Notice {facts.notice} {how}; nothing may be done under it."
         return [Obstacle("notice-ended", text, citation, "give a new notice")]
+    if not facts.required:
+        text = (
+            f"Nothing is left to do under notice {facts.notice}: no stop-work order stands, and "
+            "no permanent control is late."
+        )
+        return [Obstacle("nothing-required", text, citation, "withdraw the notice")]
     if facts.opens is None:
         text = f"The post has not accepted every letter of notice {facts.notice} yet."
         return [Obstacle("not-mailed", text, citation, "record the mailing")]

@@ -13,6 +13,8 @@ from permits import acts, handover, recount
 from permits.models import Application, DocketEntry, PlanSheet
 from portal.models import Mailing, OutboxMessage, Role, Upload
 from tests import factory
+from tests.enforcement import factory as enforcement
+from tests.enforcement.appealing import appealed
 
 pytestmark = pytest.mark.django_db
 
@@ -332,6 +334,22 @@ def test_the_page_asks_at_most_25_times(
         client.get("/account/")
         with django_assert_max_num_queries(25):
             page_of(client, application)
+
+
+def test_a_case_under_orders_asks_no_more(
+    enter: Enter, at: Callable[..., Any], django_assert_max_num_queries: Any
+) -> None:
+    permit = enforcement.active_permit()
+    orders = [enforcement.order_standing(permit) for _ in range(2)]
+    appealed(orders[0], on=factory.MONDAY)
+    at(factory.MONDAY)
+    application = permit.application
+    for reader in (application.applicant, factory.inspector(), factory.clerk()):
+        client = enter(reader)
+        client.get("/account/")
+        with django_assert_max_num_queries(25):
+            page = page_of(client, application)
+        assert all(order.number in page.content.decode() for order in orders)
 
 
 def revise_and_deny(application: Application, on: date) -> None:

@@ -130,6 +130,14 @@ def test_after_the_mailed_notice_the_safe_day_reckons_with_the_mail(owners: Owne
     assert (event.section, event.reason) == ("draws", "Rain tomorrow.")
 
 
+def test_once_the_order_is_lifted_the_notice_to_the_owner_opens_nothing(
+    owners: OwnerNotice, order: StopWorkOrder
+) -> None:
+    lifted(order, on=date(2026, 11, 20))
+    (obstacle,) = refused(owners, date(2026, 12, 7)).obstacles
+    assert obstacle.key == "nothing-required"
+
+
 def row(**fields: object) -> CityWork:
     given = {
         "done_by": "crew",

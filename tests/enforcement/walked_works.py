@@ -138,10 +138,16 @@ def _may_enter(notice: NoticeOfIntent | OwnerNotice, day: date, *, reason: bool)
     if isinstance(notice, NoticeOfIntent):
         days, spans = slowly.city_work(notice), slowly.stays(notice.order, notice)
         return notice.order.is_standing and slowly.may(day, days, spans, reason=reason)
-    if notice.accepted_on is None:
+    if notice.accepted_on is None or not _still_required(notice, day):
         return False
     spans = slowly.stays_of_owner_notice(notice)
     return slowly.may(day, slowly.draw(notice), spans, reason=reason)
+
+
+def _still_required(notice: OwnerNotice, day: date) -> bool:
+    """Whether an order still stands under the permit, or its own date has passed."""
+    standing = StopWorkOrder.objects.filter(permit=notice.permit, status="standing")
+    return standing.exists() or day > notice.permit.permanent_controls_by
 
 
 def add_cost(case: Case, choice: Choice) -> Attempt | None:

@@ -56,6 +56,11 @@ def test_a_stayed_notice_opens_nothing() -> None:
     assert keys(facts, date(2026, 7, 15)) == ["stayed"]
 
 
+def test_a_notice_to_the_owner_opens_nothing_once_nothing_is_required() -> None:
+    facts = BeginFacts(Path.ESCROW, "ON-2026-0001", opens=MAILED, required=False)
+    assert keys(facts, date(2026, 7, 15)) == ["nothing-required"]
+
+
 @pytest.mark.parametrize("how", ["fallen with its order", "withdrawn"])
 def test_a_notice_that_ended_opens_nothing(how: str) -> None:
     facts = BeginFacts(Path.SPECIAL_CHARGE, "NI-2026-0001", ended=how, opens=INTENT)
