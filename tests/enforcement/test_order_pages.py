@@ -197,3 +197,15 @@ def test_the_lists_of_orders(as_inspector, permit):
     )
     for url in (reverse("orders"), reverse("orders_of_case", args=[permit.site.number])):
         assert order.number in as_inspector.get(url).content.decode()
+
+
+def test_what_may_be_done_asks_no_more_with_more_evidence(
+    as_inspector, permit, django_assert_max_num_queries
+):
+    seen = [violation(permit.site, permit=permit) for _ in range(4)]
+    order = posted_order(order_of_permit(permit, violations=seen))
+    for _ in range(3):
+        finished_visit(permit.site, on=MONDAY)
+    with django_assert_max_num_queries(25):
+        page = as_inspector.get(reverse("order_next", args=[order.key]))
+    assert page.status_code == 200
