@@ -30,7 +30,7 @@ class ErrorEntry:
 
 
 def has_errors(thing: Any) -> bool:
-    """Whether a form, a formset or a list of them was sent and needs another look."""
+    """Whether a form, a formset, several forms as one or a list was sent and needs another look."""
     if isinstance(thing, BaseFormSet):
         return thing.is_bound and (any(thing.errors) or bool(thing.non_form_errors()))
     if isinstance(thing, BaseForm):
@@ -39,7 +39,8 @@ def has_errors(thing: Any) -> bool:
         return any(has_errors(each) for each in thing.values())
     if isinstance(thing, (list, tuple)):
         return any(has_errors(each) for each in thing)
-    return False
+    forms = getattr(thing, "forms", None)
+    return isinstance(forms, list) and has_errors(forms)
 
 
 def gather(things: Iterable[Any]) -> list[ErrorEntry]:

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 import time_machine
 from django.conf import settings
+from django.core.management import call_command
 from django.db.backends.base.operations import BaseDatabaseOperations
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
@@ -91,6 +92,14 @@ def _tables_can_be_emptied() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(BaseDatabaseOperations, "execute_sql_flush", empty_without_guards)
         yield
+
+
+@pytest.fixture(scope="module")
+def lasting_database(django_db_setup, django_db_blocker) -> Iterator[None]:
+    """Keep what is written outside of a test's own transaction until the module ends."""
+    with django_db_blocker.unblock():
+        yield
+        call_command("flush", interactive=False, verbosity=0)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from django.apps import apps
@@ -58,7 +59,7 @@ def _walk(resolver: URLResolver, prefix: str) -> Iterator[str]:
             yield path
 
 
-@dataclass
+@dataclass(eq=False)
 class Scene:
     """People by role, the holder's cases by state, and what an address may ask for."""
 
@@ -83,6 +84,7 @@ class Scene:
         """Return the person of a role; nobody for `anonymous`."""
         return self.people.get(role)
 
+    @cache  # noqa: B019 (a scene lasts as long as its tests)
     def arguments(self, state: str) -> dict[str, Any]:
         """Return what the addresses of a case in a state are made of, by placeholder."""
         case = self.cases[state]

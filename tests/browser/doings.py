@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from portal.models import User
 from tests import factory
+from tests.browser.city import CLOSED, City
 from tests.browser.person import Person
-from tests.browser.rooms import CLOSED, City
 
 __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"]
 
@@ -91,8 +91,8 @@ MISTAKES = (
     Doing("finding_answer", "applicant", "Send the answer", thing="finding"),
     Doing("finding_refuse", "inspector", "Open it again", thing="answered"),
     Doing("finding_drop", "inspector", GO_ON, thing="finding"),
-    Doing("log_add", "applicant", "Write it into the log", "issued"),
-    Doing("certificate", "clerk", "Go on: see what it does", "issued"),
+    Doing("log_add", "applicant", "Write it into the log", "inspected"),
+    Doing("certificate", "clerk", "Go on: see what it does", "inspected"),
     Doing("rain", "clerk", "Enter the rain"),
     Doing("report", "", "Send the report"),
     Doing("mailing_accept", "clerk", GO_ON, thing="letter handed in"),

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page
 from playwright.sync_api import expect as expect_that
+
+from portal.models import User
 
 __all__ = ["Person", "Wardrobe"]
 
@@ -16,8 +20,8 @@ PATIENCE = 10_000  # milliseconds; papers are rendered while the page is awaited
 class Person:
     """What one person does and sees; whatever the browser complains about is kept."""
 
-    def __init__(self, context: BrowserContext, complaints: list[str]) -> None:
-        self.context = context
+    def __init__(self, context: BrowserContext, base_url: str, complaints: list[str]) -> None:
+        self.context, self.base_url = context, base_url
         self.page: Page = context.new_page()
         self.page.on("console", lambda said: self._listen(said, complaints))
         self.page.on("pageerror", lambda error: complaints.append(f"{self.page.url}: {error}"))
@@ -25,6 +29,15 @@ class Person:
     def _listen(self, said: ConsoleMessage, complaints: list[str]) -> None:
         if said.type in {"error", "warning"} and "the server responded with" not in said.text:
             complaints.append(f"{self.page.url}: {said.text}")
+
+    def enter_as(self, user: User) -> Client:
+        """Be signed in, without a form; the client returned shares the session."""
+        client = Client()
+        client.force_login(user)
+        name = settings.SESSION_COOKIE_NAME
+        cookie = {"name": name, "value": client.cookies[name].value, "url": self.base_url}
+        self.context.add_cookies([cookie])  # type: ignore[list-item]
+        return client
 
     @property
     def main(self) -> Locator:
@@ -99,7 +112,7 @@ class Wardrobe:
         )
         context.set_default_timeout(PATIENCE)
         self._contexts.append(context)
-        return Person(context, self.complaints)
+        return Person(context, self.base_url, self.complaints)
 
     def close(self) -> None:
         """Send everybody home."""

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import date, timedelta
-from decimal import Decimal
 from typing import Any
 
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from enforcement.acts import appeals, orders, revision_orders, revocation, violations
 from enforcement.models import Addressee
-from enforcement.persons import persons_of
-from inspections.acts import complaints, findings, visits
-from inspections.models import LogEntry
-from permits import handover, mailroom, recount
-from permits.models import STEPS, Application
-from portal.models import Mailing, Role, User
-from tests import factory, works_scene
+from permits.models import STEPS
+from portal.models import Role
+from tests import factory
+from tests.browser.city import CLOSED, City
 
-__all__ = ["NO_PAGES", "PEOPLE", "City", "addresses", "names_of_addresses", "who_goes"]
+__all__ = ["NO_PAGES", "PEOPLE", "addresses", "names_of_addresses", "who_goes"]
 
 NO_PAGES: Mapping[str, str] = {
     "healthz": "one line for machines",
@@ -61,7 +54,8 @@ NO_PAGES: Mapping[str, str] = {
 PEOPLE = ("", *Role.values)
 """Who goes round: nobody signed in, then each role."""
 
-CLOSED = date(2026, 11, 27)
+ACTORS = ("", Role.APPLICANT, Role.INSPECTOR, Role.CLERK)
+
 CHECKED = (
     "area_amount=0.4&area_unit=acres&volume_amount=450&volume_unit=cu_yd&street_work=no"
     "&pipe_ft=60&dewatering=no&agriculture=no&state_project=no&building=dwelling"
@@ -77,132 +71,6 @@ def names_of_addresses(patterns: list[Any] | None = None) -> Iterator[str]:
                 yield from names_of_addresses(each.url_patterns)
         elif isinstance(each, URLPattern) and each.name:
             yield each.name
-
-
-@dataclass
-class City:
-    """The people and cases of a small city; before it is built, only the people are there."""
-
-    on: date
-    people: dict[str, User] = field(default_factory=dict)
-    cases: dict[str, Application] = field(default_factory=dict)
-    things: dict[str, Any] = field(default_factory=dict)
-    works: works_scene.Works | None = None
-
-    def settle(self) -> None:
-        """Let one person of each role move in."""
-        for role in Role.values:
-            self.people[role] = factory.user(role, f"{role}@example.test", f"Sam {role.title()}")
-
-    def build(self) -> None:
-        """Put up a case in every state, all held by the one applicant."""
-        holder = self.people[Role.APPLICANT]
-        recount.change_closure(
-            CLOSED,
-            name="Day after Thanksgiving",
-            closed=True,
-            resolution="2026-118",
-            by=self.people[Role.CLERK],
-            on=self.on,
-        )
-        for state, make in factory.STATES.items():
-            self.cases[state] = make(holder, on=self.on)
-        self.cases["late"] = factory.received(holder, on=self.on - timedelta(days=30))
-        revised = self.cases["in revision"] = factory.denied(holder, on=self.on)
-        revised.begin_revision()
-        offered = self.cases["offered"] = factory.received(on=self.on)
-        handover.offer(offered, by=offered.applicant, email=holder.email, on=self.on)
-        for _ in range(26):
-            factory.draft(holder, on=self.on)
-        self.inspect(self.cases["issued"])
-        self.post(self.cases["granted"])
-        self.appeal()
-        self.works = works_scene.build(self.people[Role.INSPECTOR], holder)
-        self.stop(holder)
-        self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
-
-    def stop(self, holder: User) -> None:
-        """Record a violation, and revoke a permit whose holder did not stop."""
-        by, on = self.people[Role.INSPECTOR], self.on
-        case = factory.issued(holder, on=on - timedelta(days=60))
-        told = [(each, "email") for each in persons_of(case.site, case.permit) if each.email]
-        seen = violations.record(
-            case.site, by=by, on=on, section="plan", facts="No silt fence.", found_on=on
-        )
-        order = orders.issue(
-            case.site,
-            by=by,
-            on=on - timedelta(days=30),
-            ground="plan-not-followed",
-            facts="There is no silt fence.",
-            must_stop="All grading.",
-            must_do="Put up the silt fence.",
-            permit=case.permit,
-            told=told,
-        )
-        revoked = revocation.revoke(order, by=by, on=on, facts="Grading went on.", told=told)
-        self.things |= {"violation": seen, "revoked order": order, "revocation": revoked}
-
-    def appeal(self) -> None:
-        """Appeal a denial and a grant; order an additional device at the active site."""
-        by, on = self.people[Role.INSPECTOR], self.on
-        neighbor = appeals.Appellant("Kim Larsen", "Neighbor", "14 Mill Street\nExample, WI")
-        for state in ("denied", "posted"):
-            case = self.cases[state]
-            token = f"decision-{case.decisions.get().pk}"
-            self.things[f"appeal {state}"] = appeals.file(
-                case.site, token, on=on, appellant=neighbor, grounds="Too much mud."
-            )
-        permit = self.cases["issued"].permit
-        told = [(each, "email") for each in persons_of(permit.site, permit) if each.email]
-        self.things["revision order"] = revision_orders.issue(
-            permit,
-            by=by,
-            on=on,
-            cause="rain",
-            facts="Mud runs over the north line.",
-            lines=[revision_orders.Line("silt-fence", "North line", on + timedelta(days=3))],
-            told=told,
-        )
-
-    def post(self, case: Application) -> None:
-        """Leave letters in the mail room, as they wait, go and come back."""
-        by, on = self.people[Role.CLERK], self.on
-        names = ("waiting", "handed in", "accepted", "returned")
-        for name in names:
-            self.things[f"letter {name}"] = Mailing.objects.create(
-                reference=case.site.number,
-                cause="granted:1",
-                means="certified",
-                addressee=f"Owner of a letter {name}",
-                address="1 Mill Street\nExample, WI 54999",
-                subject="Notice of grant",
-            )
-        letters = [self.things[f"letter {name}"] for name in names]
-        mailroom.deposit(letters[1:], on=on, by=by, today=on)
-        mailroom.accept(letters[2:], on=on, by=by, today=on)
-        mailroom.bring_back(letters[3], on=on, reason="Vacant", by=by, today=on)
-
-    def inspect(self, case: Application) -> None:
-        """Visit the site under a permit: what was found, answered, logged and reported."""
-        by, on, site = self.people[Role.INSPECTOR], self.on, case.site
-        finished = visits.begin(site, by=by, on=on, today=on)
-        found = {"what": "The fence is down.", "section": "plan", "correct_by": on}
-        open_finding = findings.record(finished, by=by, **found)
-        answered = findings.record(finished, by=by, **{**found, "what": "The inlet is bare."})
-        visits.finish(finished, by=by)
-        findings.answer(answered, by=case.applicant, on=on, text="Set again.", photos=[])
-        entry = LogEntry.objects.create(
-            permit=case.permit,
-            kind="weekly",
-            inspected_on=on,
-            inspectors="Ana Ruiz",
-            entered_by=case.applicant,
-        )
-        report = complaints.take(on=on, what="mud", place="Prairie Road at the bridge")
-        visit = visits.begin(site, by=by, on=on, today=on)
-        self.things |= {"visit": visit, "finished visit": finished, "entry": entry}
-        self.things |= {"finding": open_finding, "answered": answered, "report": report}
 
 
 def unconfirmed() -> EmailAddress:
@@ -224,7 +92,8 @@ def of(*states: str) -> Keys:
 def steps(city: City) -> list[tuple[str, Any]]:
     empty = [("empty", [city.cases["draft"].key, step]) for step in STEPS]
     filled = [("filled", [city.cases["complete_draft"].key, step]) for step in STEPS]
-    return [*empty, *filled, ("three acres", [city.cases["large"].key, "plan"])]
+    plans = [(state, [city.cases[state].key, "plan"]) for state in ("large", "in revision")]
+    return [*empty, *filled, *plans]
 
 
 def sites(*states: str) -> Keys:
@@ -269,12 +138,12 @@ ROOMS: Mapping[str, Keys] = {
     "escrow_post": of("received", "granted", "posted"),
     "escrow_how": of("received", "granted", "posted"),
     "escrow_reverse": of("posted", "issued"),
-    "case": sites("draft", "received", "late", "denied", "granted", "issued"),
+    "case": sites("draft", "received", "late", "denied", "granted", "issued", "inspected"),
     "public_site": sites("submitted", "received", "denied", "issued"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],
     "account_reset_password_from_key": lambda city: [("spent", ["1", "spent"])],
     **{
-        name: sites("issued")
+        name: sites("inspected")
         for name in (
             *("visits", "visit_begin", "findings", "log", "log_add"),
             *("complete", "permit_close", "certificate"),
@@ -385,11 +254,16 @@ SIGNED_OUT = {"account_confirm_email", "account_reset_password_from_key"}
 """Links from a mail: opening one ends the session of anybody else."""
 
 
-def who_goes(name: str) -> tuple[str, ...]:
-    """Return who tries the door of this name; one's own account is the same for everybody."""
+def who_goes(name: str, *, again: bool) -> tuple[str, ...]:
+    """Return who tries the door of this name; one's own account is the same for everybody.
+
+    Where a name has several rooms, all look into the first; `again` come those who act there.
+    """
     if name in SIGNED_OUT:
         return ("",)
-    return ("", Role.APPLICANT) if name.startswith(("account", "mfa_", "feed_")) else PEOPLE
+    if name.startswith(("account", "mfa_", "feed_")):
+        return ("", Role.APPLICANT)
+    return ACTORS if again else PEOPLE
 
 
 def addresses(city: City, names: set[str], *, bare: bool) -> Iterator[tuple[str, str, str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from datetime import datetime, time
 from itertools import pairwise
 from typing import Any
@@ -11,18 +10,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
-from django.core.management import call_command
 from django.test import override_settings
 
 from portal import papers
 from tests import factory
+from tests.browser.city import City
 from tests.browser.doings import CONFIRMATIONS, MISTAKES, OTHER_PAGES, careful_person
 from tests.browser.person import Wardrobe
-from tests.browser.rooms import NO_PAGES, City, names_of_addresses
+from tests.browser.rooms import NO_PAGES, names_of_addresses
 from tests.browser.visits import Visitor
 from tests.scene import quick_paper
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MISTAKEN = "with a mistake"
 BEFORE_ANY_CASE = {"home", "desk", "cases", "money", "calendar", "council", "people", "lookup"}
@@ -33,20 +32,17 @@ NOON = datetime.combine(factory.MONDAY, time(12), ZoneInfo("America/Chicago"))
 
 
 @pytest.fixture(scope="module")
-def visitor(
-    browser, live_server, django_db_setup, django_db_blocker, tmp_path_factory
-) -> Iterator[Visitor]:
+def visitor(browser, live_server, lasting_database, tmp_path_factory) -> Visitor:
     """Somebody who has been everywhere; the tests below ask what was found there."""
     files = override_settings(MEDIA_ROOT=tmp_path_factory.mktemp("files"))
     wardrobe = Wardrobe(browser, live_server.url)
     with pytest.MonkeyPatch.context() as patch, time_machine.travel(NOON), files:
         patch.setattr(papers, "render", quick_paper)
-        with django_db_blocker.unblock():
-            try:
-                yield been_everywhere(wardrobe)
-            finally:
-                wardrobe.close()
-                call_command("flush", interactive=False, verbosity=0)
+        try:
+            visitor = been_everywhere(wardrobe)
+        finally:
+            wardrobe.close()
+    return visitor
 
 
 def been_everywhere(wardrobe: Wardrobe) -> Visitor:
@@ -88,6 +84,11 @@ def test_everything_fits_on_a_phone(visitor: Visitor):
     assert too_wide == {}
     clipped = {str(visit): visit.clipped for visit in visitor.found if visit.clipped}
     assert clipped == {}
+
+
+def test_no_name_is_given_twice(visitor: Visitor):
+    found = {str(visit): visit.twice for visit in visitor.found if visit.twice}
+    assert found == {}
 
 
 def test_no_page_breaks_the_content_policy(visitor: Visitor):

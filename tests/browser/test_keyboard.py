@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from permits.models import Application, Decision
 from tests import factory
-from tests.browser.person import Wardrobe
+from tests.browser.person import Person, Wardrobe
 from tests.floor import sample_files
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -26,13 +26,19 @@ NAME = """() => {
 
 
 @pytest.fixture
-def page(browser, live_server, at) -> Iterator[Page]:
-    """A page that only `keys` below are pressed on."""
+def somebody(browser, live_server, at) -> Iterator[Person]:
+    """Somebody who has a keyboard and nothing else."""
     at(factory.MONDAY)
     wardrobe = Wardrobe(browser, live_server.url)
-    yield wardrobe.somebody().page
+    yield wardrobe.somebody()
     wardrobe.close()
     assert wardrobe.complaints == []
+
+
+@pytest.fixture
+def page(somebody: Person) -> Page:
+    """A page that only `keys` below are pressed on."""
+    return somebody.page
 
 
 def tab_to(page: Page, name: str) -> None:
@@ -40,9 +46,10 @@ def tab_to(page: Page, name: str) -> None:
     passed = []
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
-        passed.append(page.evaluate(NAME)[:40])
-        if name in page.evaluate(NAME):
+        here = page.evaluate(NAME)
+        if name in here:
             return
+        passed.append(here[:40])
     raise AssertionError(f"{name} is not reached at {page.url}; passed {passed}")
 
 
@@ -95,11 +102,11 @@ def test_an_applicant_signs_in_and_answers_a_step(page: Page):
     assert (application.starts_on, application.ends_on) == (date(2026, 12, 14), date(2027, 6, 30))
 
 
-def test_an_applicant_adds_a_plan_sheet(page: Page, tmp_path):
+def test_an_applicant_adds_a_plan_sheet(somebody: Person, page: Page, tmp_path):
     sheet = tmp_path / "grading.pdf"
     sheet.write_bytes(sample_files.pdf())
     application = factory.draft(on=factory.MONDAY)
-    sign_in(page, application.applicant.email)
+    somebody.enter_as(application.applicant)
     page.goto(application.get_step_url("plan"))
     tab_to(page, "Choose drawings")
     page.locator(":focus").set_input_files(sheet)  # the dialog itself is the browser's own
@@ -107,9 +114,9 @@ def test_an_applicant_adds_a_plan_sheet(page: Page, tmp_path):
     assert page.get_by_text("grading.pdf is saved.").is_visible()
 
 
-def test_an_inspector_denies_with_a_required_change(page: Page):
+def test_an_inspector_denies_with_a_required_change(somebody: Person, page: Page):
     application = factory.received(on=factory.MONDAY)
-    sign_in(page, factory.inspector().email)
+    somebody.enter_as(factory.inspector())
     page.goto(f"/applications/{application.key}/review/")
     go_on(page, "Deny, with required changes")
     go_on(page, "Go on: see what will happen")
@@ -126,13 +133,13 @@ def test_an_inspector_denies_with_a_required_change(page: Page):
 
 
 @pytest.mark.parametrize("step", ["people", "plan"])
-def test_the_keyboard_passes_through_the_longest_pages(page: Page, step: str):
+def test_the_keyboard_passes_through_the_longest_pages(somebody: Person, page: Page, step: str):
     application = factory.complete_draft(on=factory.MONDAY)
-    sign_in(page, application.applicant.email)
+    somebody.enter_as(application.applicant)
     page.goto(application.get_step_url(step))
     for _ in range(3 * MOST_STOPS):  # a date has three stops
         page.keyboard.press("Tab")
-        place = page.evaluate("document.activeElement.outerHTML")
-        if place.startswith("<body"):
+        if page.evaluate("document.activeElement === document.body"):
             return
+    place = page.evaluate("document.activeElement.outerHTML")
     raise AssertionError(f"the keyboard is caught at {place[:200]}")

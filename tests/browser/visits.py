@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error
 
 from portal import clock
 from portal.accounts import SIGNED_IN_AT
 from portal.middleware import SEEN_AT
 from portal.models import User
 from tests import factory
+from tests.browser.barriers import barriers
+from tests.browser.city import City
 from tests.browser.doings import Doing
 from tests.browser.person import Person, Wardrobe
-from tests.browser.rooms import PEOPLE, City, addresses, who_goes
+from tests.browser.rooms import PEOPLE, addresses, who_goes
 
 __all__ = ["Visit", "Visitor"]
 
-WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-AT_320 = ["scrollable-region-focusable", "target-size"]
-"""Rules whose answer depends on the width of the window."""
+NOW_AND_THEN = 3 * 60
+"""Seconds, and less than for any page somebody has signed in just now."""
 
 SECOND_FACTOR = (
     "mfa_index",
@@ -35,20 +34,27 @@ SECOND_FACTOR = (
     "mfa_deactivate_totp",
 )
 
-LOOK = """() => ({
-  title: document.title,
-  language: document.documentElement.lang,
-  headings: [...document.querySelectorAll('h1, h2, h3, h4')]
-    .map(one => [Number(one.tagName[1]), one.innerText.trim()]),
-})"""
-
-PHONE = """() => ({
-  width: document.documentElement.scrollWidth,
-  clipped: [...document.querySelectorAll('main :is(p, a, h1, h2, h3, li, dt, dd, label, legend)')]
-    .filter(one => !one.closest('.table-wrap, .visually-hidden') && one.offsetParent
-      && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
-    .map(one => one.outerHTML.slice(0, 100)),
-})"""
+LOOK = """() => {
+  document.querySelectorAll('details').forEach(one => { one.open = true; });
+  const all = [...document.body.querySelectorAll('*')], ids = all.map(one => one.id);
+  const shape = one => [one.localName, ...one.classList, ...one.getAttributeNames().sort(),
+    one.type, one.getAttribute('role'), Boolean(one.textContent.trim())].join(' ');
+  return {
+    title: document.title,
+    language: document.documentElement.lang,
+    headings: [...document.querySelectorAll('h1, h2, h3, h4')]
+      .map(one => [Number(one.tagName[1]), one.innerText.trim()]),
+    twice: ids.filter((id, place) => id && ids.indexOf(id) !== place),
+    width: document.documentElement.scrollWidth,
+    clipped: [...document.querySelectorAll('main :is(p, a, h1, h2, h3, li, dt, dd, label, legend)')]
+      .filter(one => !one.closest('.table-wrap, .visually-hidden') && one.offsetParent
+        && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+      .map(one => one.outerHTML.slice(0, 100)),
+    shapes: all.map(shape),
+  };
+}"""
+"""How a page presents itself with everything opened that can be, and the shape of each part:
+what it is, how it is marked, and whether it says anything."""
 
 SUMMARY = """() => {
   const summary = document.querySelector('.error-summary');
@@ -58,7 +64,7 @@ SUMMARY = """() => {
   return {
     focused: document.activeElement === summary,
     announced: summary.getAttribute('role') === 'alert',
-    links: [...summary.querySelectorAll('a')].map(link => {
+    links: [...summary.querySelectorAll('a[href^="#"]')].map(link => {
       const target = document.getElementById(link.getAttribute('href').slice(1));
       const fields = 'input:not([type=hidden]), select, textarea';
       const field = target && (target.matches(fields) ? target : target.querySelector(fields));
@@ -77,8 +83,8 @@ SUMMARY = """() => {
 """How a page of errors presents itself, and where each link of its summary leads."""
 
 MAIN = re.compile(r"<main.*</main>", re.DOTALL)
-ONCE_ONLY = re.compile(r'name="(?:csrfmiddlewaretoken|operation|seen|key)" value="[^"]*"')
-"""What differs each time a page is shown; the masthead is looked at on the front page."""
+WORDS = re.compile(r'(?<=>)[^<]+|(?<!class)="[^"]*"')
+"""What pages that are made alike differ in; the masthead is looked at on the front page."""
 
 
 @dataclass
@@ -92,6 +98,7 @@ class Visit:
     title: str = ""
     language: str = ""
     headings: list[tuple[int, str]] = field(default_factory=list)
+    twice: list[str] = field(default_factory=list)
     barriers: list[str] = field(default_factory=list)
     width: int = 0
     clipped: list[str] = field(default_factory=list)
@@ -112,24 +119,25 @@ class Visitor:
         self.clients: dict[str, Client] = {}
         for who in PEOPLE:
             self._let_in(who, city.people.get(who))
-        self._seen: set[tuple[str, str]] = set()
+        self._seen: set[tuple[str, frozenset[str]]] = set()
+        self._shapes: set[str] = set()
+        self._entered: set[str] = set()
+        self._renewed: dict[str, float] = {}
 
     def _let_in(self, who: str, user: User | None) -> None:
         """Give somebody a browser, and a client that shares its session."""
-        client, person = Client(), self.wardrobe.somebody()
-        if user is not None:
-            client.force_login(user)
-            session = client.cookies["sessionid"].value
-            cookie = {"name": "sessionid", "value": session, "url": self.wardrobe.base_url}
-            person.context.add_cookies([cookie])  # type: ignore[list-item]
+        person = self.wardrobe.somebody(width=320)
+        client = person.enter_as(user) if user is not None else Client()
         self.people[who], self.clients[who] = person, client
 
     def go_round(self, names: set[str], *, bare: bool = False) -> None:
-        """Look at each page of these names as everybody who may; a page that is the same for
-        two people is looked at once.
+        """Look at each page of these names as everybody who may; a page that is made
+        alike for two people is looked at once.
         """
         for name, state, address in addresses(self.city, names, bare=bare):
-            for who in who_goes(name):
+            again = name in self._entered
+            self._entered.add(name)
+            for who in who_goes(name, again=again):
                 self._stay_signed_in(who)
                 if self._is_new(name, address, who):
                     self.people[who].go(address)
@@ -140,8 +148,8 @@ class Visitor:
         if answer.status_code != 200 or "text/html" not in answer.headers["Content-Type"]:
             return False
         found = MAIN.search(answer.content.decode())
-        page = ONCE_ONLY.sub("", found[0]) if found else address
-        key = (address, hashlib.sha256(page.encode()).hexdigest())
+        page = WORDS.sub("", found[0]) if found else address
+        key = (name, frozenset(page.split(">")))
         is_new = key not in self._seen
         self._seen.add(key)
         return is_new
@@ -157,15 +165,16 @@ class Visitor:
             self.look(doing.name, state, doing.who)
 
     def _stay_signed_in(self, who: str) -> None:
-        """Renew a session, for going round takes long."""
-        if who:
-            session, now = self.clients[who].session, clock.now().timestamp()
-            session[SIGNED_IN_AT] = session[SEEN_AT] = now
+        """Renew a session now and then, for going round may take long."""
+        now = clock.now().timestamp()
+        if who and now - self._renewed.get(who, 0) > NOW_AND_THEN:
+            session = self.clients[who].session
+            session[SIGNED_IN_AT] = session[SEEN_AT] = self._renewed[who] = now
             session.save()
 
     def sign_in_with_care(self, careful: User) -> None:
         """See the pages of a second factor, from sign-in to the recovery codes."""
-        person = self.wardrobe.somebody()
+        person = self.wardrobe.somebody(width=320)
         person.go("/accounts/login/")
         person.write("E-mail address", careful.email)
         person.write("Password", factory.PASSWORD)
@@ -178,30 +187,21 @@ class Visitor:
             self.look(name, "with a second factor", "careful")
 
     def look(self, name: str, state: str, who: str) -> Visit:
-        """Note what is found on the page that somebody has before them."""
+        """Note what is found on the page that somebody has before them.
+
+        Barriers are looked for on the whole of the first page of a name, and on the others
+        in each part of a shape that was not seen before.
+        """
         page = self.people[who].page
+        summary = page.evaluate(SUMMARY)
         seen = page.evaluate(LOOK)
         address = page.url.removeprefix(self.wardrobe.base_url)
-        visit = Visit(name, state, address, who, barriers=barriers(page, WCAG), **seen)
-        visit.summary = page.evaluate(SUMMARY)
-        page.set_viewport_size({"width": 320, "height": 640})
-        visit.barriers += [f"at 320 px: {each}" for each in barriers(page, AT_320, kind="rule")]
-        found = page.evaluate(PHONE)
-        visit.width, visit.clipped = found["width"], found["clipped"]
-        page.set_viewport_size({"width": 1280, "height": 900})
+        shapes: list[str] = seen.pop("shapes")
+        visit = Visit(name, state, address, who, summary=summary, **seen)
+        if all(name != earlier.name for earlier in self.found):
+            visit.barriers = barriers(page)
+        elif new := [place for place, each in enumerate(shapes) if each not in self._shapes]:
+            visit.barriers = barriers(page, new)
+        self._shapes.update(shapes)
         self.found.append(visit)
         return visit
-
-
-def barriers(page: Page, rules: list[str], *, kind: str = "tag") -> list[str]:
-    """Return each barrier that axe finds on a page: the rule and the element."""
-    options = {"runOnly": {"type": kind, "values": rules}, "resultTypes": ["violations"]}
-    if page.evaluate("typeof axe") == "undefined":
-        found = Axe().run(page, options=options).response
-    else:
-        found = page.evaluate("options => axe.run(document, options)", options)
-    return [
-        f"{each['id']}: {node['html'][:120]}"
-        for each in found["violations"]
-        for node in each["nodes"]
-    ]

@@ -8,7 +8,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
@@ -22,12 +21,12 @@ from inspections.models import LogEntry
 from permits.models import DocketEntry
 from portal import clock
 from portal.uploads.store import store
+from tests.browser.barriers import barriers, is_too_wide
 from tests.floor.sample_files import jpeg, sent
 from tests.inspections import factory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
-WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SHOTS = os.environ.get("SILTFENCE_SHOTS", "")
 """A folder for pictures of the pages, for whoever wants to look at them."""
 
@@ -110,64 +109,9 @@ def case():
     return finding
 
 
-def pages(finding) -> list[tuple[str, str]]:
-    """Every page with who opens it."""
-    number, key = finding.site.number, finding.key
-    visit = factory.open_visit(finding.site, on=clock.today())
-    entry = LogEntry.objects.get()
-    return [
-        ("holder", reverse("finding", args=[key])),
-        ("inspector", reverse("finding", args=[key])),
-        ("holder", reverse("findings", args=[number])),
-        ("holder", reverse("finding_answer", args=[key])),
-        ("inspector", reverse("finding_confirm", args=[key])),
-        ("inspector", reverse("finding_refuse", args=[key])),
-        ("inspector", reverse("finding_drop", args=[key])),
-        ("holder", reverse("log", args=[number])),
-        ("holder", reverse("log_add", args=[number])),
-        ("holder", reverse("log_entry", args=[entry.key])),
-        ("holder", reverse("complete", args=[number])),
-        ("inspector", reverse("final", args=[visit.key])),
-        ("inspector", reverse("certificate", args=[number])),
-        ("inspector", reverse("permit_close", args=[number])),
-        ("inspector", reverse("season")),
-        ("holder", reverse("case", args=[number])),
-        ("inspector", reverse("case", args=[number])),
-    ]
-
-
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page, options={"runOnly": WCAG, "resultTypes": ["violations"]})
-    return [
-        f"{page.url} {each['id']}: {node['html'][:120]}"
-        for each in found.response["violations"]
-        for node in each["nodes"]
-    ]
-
-
-def too_wide(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
-
-
 def shot(page: Page, name: str) -> None:
     if SHOTS:
         page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
-
-
-def test_every_page_fits_a_phone_and_is_clean(open_page, case) -> None:
-    people = {"holder": case.permit.application.applicant, "inspector": factory.inspector()}
-    amiss = []
-    for number, (who, address) in enumerate(pages(case)):
-        page = open_page(address, people[who])
-        amiss += violations(page)
-        if too_wide(page):
-            amiss.append(f"{address} is wider than 320 px")
-        shot(page, f"{number:02}-{who}-320")
-        if SHOTS:
-            page.set_viewport_size({"width": 1280, "height": 900})
-            shot(page, f"{number:02}-{who}-1280")
-        page.context.close()
-    assert not amiss
 
 
 def test_the_log_is_written_with_a_thumb_and_without_a_script(open_page, case) -> None:
@@ -184,7 +128,7 @@ def test_the_log_is_written_with_a_thumb_and_without_a_script(open_page, case) -
     assert follow.is_visible()
     page.get_by_role("button", name="Write it into the log").click()
     page.get_by_role("alert").wait_for()  # the follow-up is missing
-    assert too_wide(page) is False
+    assert not is_too_wide(page)
     shot(page, "log-error-320")
     page.get_by_label("Silt fence: what is done about it?").fill("Set again.")
     page.get_by_role("button", name="Write it into the log").click()
@@ -199,10 +143,10 @@ def test_a_certificate_shows_what_it_does_and_a_final_passes(open_page, case) ->
     page.get_by_label("Day on which").fill(case.found_on.isoformat())
     page.get_by_role("button", name="Go on").click()
     page.get_by_role("heading", name="What this certificate does").wait_for()
-    assert violations(page) == []
+    assert barriers(page) == []
     shot(page, "certificate-shown-1280")
     page.set_viewport_size({"width": 320, "height": 800})
-    assert too_wide(page) is False
+    assert not is_too_wide(page)
     shot(page, "certificate-shown-320")
     page.context.close()
 
@@ -215,7 +159,7 @@ def test_a_certificate_shows_what_it_does_and_a_final_passes(open_page, case) ->
     page.get_by_label("Estimate by eye").check()
     page.get_by_role("button", name="Go on").click()
     page.get_by_role("heading", name="It does not pass").wait_for()
-    assert violations(page) == []
-    assert too_wide(page) is False
+    assert barriers(page) == []
+    assert not is_too_wide(page)
     shot(page, "final-shown-320")
     assert cover_acts.why_not_final(visit) == ""
