@@ -188,7 +188,8 @@ def test_every_status_says_what_may_follow() -> None:
 def test_nothing_follows_what_is_final() -> None:
     assert not Application.NEXT[Application.Status.WITHDRAWN]
     assert not Permit.NEXT[Permit.Status.WITHDRAWN]
-    assert Permit.NEXT[Permit.Status.ISSUED] == {Permit.Status.CLOSED}
+    assert Permit.NEXT[Permit.Status.ISSUED] == {Permit.Status.CLOSED, Permit.Status.REVOKED}
+    assert Permit.NEXT[Permit.Status.REVOKED] == {Permit.Status.ISSUED}, "by the board alone"
     assert not Permit.NEXT[Permit.Status.CLOSED]
 
 
