@@ -28,12 +28,18 @@ CHROMIUM = next(
 )
 ON_POSTGRES = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql"
 
+DATABASE = {"db", "transactional_db", "lasting_database"}
+"""Fixtures of whoever asks the database."""
+
 needs_cases = pytest.mark.skipif(not CASES.is_dir(), reason="the folder of cases is not here")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what this machine cannot run, and say why."""
+    """Mark what asks the database; skip what this machine cannot run, and say why."""
     for item in items:
+        if "django_db" in item.keywords or DATABASE & set(getattr(item, "fixturenames", ())):
+            item.add_marker("database")
         if "postgres" in item.keywords and not ON_POSTGRES:
             item.add_marker(pytest.mark.skip(reason="needs PostgreSQL: set DATABASE_URL"))
         if "browser" in item.keywords and CHROMIUM is None:

@@ -17,8 +17,8 @@ from .processes import answers, database_url, free_port, running, wait_for
 GUNICORN = ["gunicorn", "portal.wsgi", "--workers", "2", "--no-control-socket", "--bind"]
 
 
-@pytest.fixture
-def server(transactional_db: None) -> Iterator[int]:
+@pytest.fixture(scope="module")
+def server(lasting_database: None) -> Iterator[int]:
     """The portal behind gunicorn, on a port of its own."""
     port = free_port()
     with running([*GUNICORN, f"127.0.0.1:{port}"], DATABASE_URL=database_url()):
@@ -28,7 +28,7 @@ def server(transactional_db: None) -> Iterator[int]:
 
 def _ask(port: int, first_line: str, *headers: str) -> tuple[int, str]:
     """Send a request byte for byte and return the status and the whole answer."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as door:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as door:
         lines = [first_line, *headers, "Connection: close", "", ""]
         door.sendall("\r\n".join(lines).encode())
         answer = b""
