@@ -37,6 +37,7 @@ from portal.models import Closure, Mailing, OutboxMessage, Upload, User
 from portal.ordinance import Calendar
 from portal.ordinance.decision import decision_deadline
 from tests.enforcement.works import blank_pdf
+from tests.mails import check_reading
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +92,8 @@ def test_the_city_has_every_state_and_all_of_it_is_in_order() -> None:
     assert_nothing_is_sent_again()
     assert_the_past_is_recorded_in_the_past()
     assert_people_can_sign_in()
+    for mail in OutboxMessage.objects.all():
+        check_reading(mail)
     assert "already loaded" in load()
     assert Site.objects.count() == len(CASES)
 
