@@ -11,7 +11,10 @@ from portal.models import NumberCounter
 
 __all__ = ["next_number"]
 
-SERIES = frozenset({"S", "AP", "EC", "SW", "NI", "IN", "SC", "RP"})
+SERIES = frozenset(
+    {"S", "AP", "EC", "SW", "NI", "IN", "SC", "RP"}
+    | {"BL", "AS", "RC", "DR", "FO", "RL", "DP"}  # the money
+)
 
 
 def next_number(series: str, *, on: date) -> str:
