@@ -45,6 +45,14 @@ class Path(models.TextChoices):
     ASSESSMENT = "assessment", "Assessment"
 
 
+SECTION_OF: dict[str, tuple[str, str]] = {
+    "notice-of-intent": ("enforcement", "(e)"),
+    "owner-notice": ("draws", ""),
+    "maintenance": ("maintenance", "(7)"),
+}
+"""Where the ordinance puts the cost on somebody, by the ground of the bill."""
+
+
 class BillQuerySet(models.QuerySet["Bill"]):
     def with_balance(self) -> BillQuerySet:
         """Add `owed`: the sum of the entries, without interest that is not booked yet."""
@@ -95,8 +103,8 @@ class Bill(Acting):
     permit = models.ForeignKey(
         Permit, null=True, blank=True, on_delete=models.PROTECT, related_name="bills"
     )
-    work = models.OneToOneField(
-        CityWork, null=True, blank=True, on_delete=models.PROTECT, related_name="bill"
+    work = models.ForeignKey(
+        CityWork, null=True, blank=True, on_delete=models.PROTECT, related_name="bills"
     )
     ground = models.CharField(max_length=20, choices=Ground.choices)
     path = models.CharField(max_length=20, choices=Path.choices)
@@ -140,6 +148,11 @@ class Bill(Acting):
                 condition=Q(ground="maintenance", work__isnull=True) & ~Q(agreement="")
                 | Q(ground__in=["notice-of-intent", "owner-notice"], work__isnull=False),
                 name="bill_has_its_work_or_agreement",
+            ),
+            models.UniqueConstraint(
+                fields=["work"],
+                condition=Q(status="standing"),
+                name="one_standing_bill_per_work",
             ),
             models.CheckConstraint(
                 condition=Q(ground__in=["notice-of-intent", "maintenance"], path="special-charge")
@@ -202,6 +215,7 @@ class Bill(Acting):
             self.due_days,
             self.due_resolution,
             calendar=calendar or city_calendar.current_calendar(),
+            section=SECTION_OF[self.ground],
             edition=city.edition_on(self.billed_on),
         )
 
@@ -215,8 +229,8 @@ class BillLine(models.Model):
     """One cost as it was billed; copied from the city work, never changed."""
 
     bill = models.ForeignKey(Bill, on_delete=models.PROTECT, related_name="lines")
-    cost = models.OneToOneField(
-        WorkCost, null=True, blank=True, on_delete=models.PROTECT, related_name="bill_line"
+    cost = models.ForeignKey(
+        WorkCost, null=True, blank=True, on_delete=models.PROTECT, related_name="bill_lines"
     )
     on = models.DateField()
     kind = models.CharField(max_length=10, choices=WorkCost.Kind.choices)

@@ -74,6 +74,7 @@ class DocketEntry(models.Model):
         PERMITTEE = "permittee", "The permittee"
         PERSON = "person", "The person ordered"
         AGGRIEVED = "aggrieved", "Anybody aggrieved"
+        PAYER = "payer", "Who pays the bill"
 
     BOUND_BY_RULE = {
         "decision": Bound.INSPECTOR,
@@ -83,6 +84,7 @@ class DocketEntry(models.Model):
         "stop-work-compliance": Bound.PERSON,
         "permit-after-stop-work": Bound.PERSON,
         "appeal": Bound.AGGRIEVED,
+        "bill": Bound.PAYER,
     }
 
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="docket")
