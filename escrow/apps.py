@@ -7,11 +7,13 @@ class EscrowConfig(AppConfig):
     name = "escrow"
 
     def ready(self) -> None:
+        from escrow import proof
         from escrow.files import SOURCES
         from escrow.guards import APPEND_ONLY, GUARDS
-        from permits import files_of_cases
+        from permits import files_of_cases, verify
         from portal import guards
 
+        verify.register_subjects(proof.subjects)
         for table in APPEND_ONLY:
             guards.append_only(table)
         for guard in GUARDS:

@@ -146,3 +146,69 @@ def obstacles_to_pay(facts: PaymentFacts, *, edition: Edition | None = None) -> 
         for each in PAYMENT_CHECKS
         if each.stops(facts)
     ]
+
+
+@dataclass(frozen=True)
+class BillingFacts:
+    """What the city knows of work that it wants to bill; cost None is asked later."""
+
+    is_closed: bool
+    billed_before: bool
+    cost: Decimal | None
+    drawn: Decimal
+    held: Decimal
+    is_escrow_path: bool
+    has_time_to_pay: bool
+
+    @property
+    def escrow_is_left(self) -> bool:
+        """Whether the escrow could still bear something that is not drawn."""
+        unpaid = (self.cost or Decimal(0)) - self.drawn
+        return self.is_escrow_path and self.held > 0 and unpaid > 0
+
+
+BILLING_CHECKS: tuple[tuple[str, Callable[[BillingFacts], bool], str, str], ...] = (
+    (
+        "open-work",
+        lambda facts: not facts.is_closed,
+        "The city work is still under way; its costs are not complete.",
+        "close the city work",
+    ),
+    (
+        "billed",
+        lambda facts: facts.billed_before,
+        "This work is billed already.",
+        "see the bill",
+    ),
+    (
+        "no-cost",
+        lambda facts: facts.cost is not None and facts.cost <= 0,
+        "The work has cost nothing.",
+        "no bill is needed",
+    ),
+    (
+        "draw-first",
+        lambda facts: facts.escrow_is_left,
+        "{held} of escrow is still held: the escrow bears the cost first, as far as it goes.",
+        "draw on the escrow",
+    ),
+    (
+        "no-time-to-pay",
+        lambda facts: not facts.has_time_to_pay,
+        "The {council}'s resolution on the time to pay a bill for city work is not on file, so "
+        "no last day can be set.",
+        "enter the time to pay",
+    ),
+)
+"""former § 17.19(7)(e) and (4)(e): what must be settled before a bill is made."""
+
+
+def obstacles_to_bill(facts: BillingFacts, *, edition: Edition) -> list[Obstacle]:
+    """Why no bill can be made yet. former § 17.19(7)(e), (4)(e)"""
+    citation = edition.citation(*(("draws",) if facts.is_escrow_path else ("enforcement", "(e)")))
+    words = {"held": dollars(facts.held), "council": edition.officer("council")}
+    return [
+        Obstacle(key, text.format(**words), citation, cure)
+        for key, stops, text, cure in BILLING_CHECKS
+        if stops(facts)
+    ]
