@@ -246,6 +246,10 @@ class RollOutcome(MoneyRow):
     amount = dollars(default=0)
     reason = models.TextField(blank=True)
     reference = models.CharField(max_length=60, blank=True)  # of the settlement
+    # A rejected charge is owed again: the entry that took it off the roll.
+    off_roll = models.OneToOneField(
+        BillEntry, null=True, blank=True, on_delete=models.PROTECT, related_name="rejection"
+    )
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversed_by"
     )
@@ -257,7 +261,7 @@ class RollOutcome(MoneyRow):
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind="accepted", amount=0)
-                | Q(kind="rejected", amount=0) & ~Q(reason="")
+                | Q(kind="rejected", amount=0, off_roll__isnull=False) & ~Q(reason="")
                 | Q(kind="collected", amount__gt=0, reverses__isnull=True)
                 | Q(kind="collected", amount__lt=0, reverses__isnull=False),
                 name="roll_outcome_fits_its_kind",

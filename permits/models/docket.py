@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -41,6 +42,11 @@ class DocketQuerySet(models.QuerySet["DocketEntry"]):
         return self.filter(
             subject_type=ContentType.objects.get_for_model(subject), subject_pk=subject.pk
         )
+
+    def of_many(self, model: type[models.Model], keys: Sequence[int]) -> DocketQuerySet:
+        """Entries of many things of one kind, by their keys."""
+        kind = ContentType.objects.get_for_model(model)
+        return self.filter(subject_type=kind, subject_pk__in=keys)
 
     def close(self, subject: models.Model, rule: str, *, met_on: date) -> int:
         """Close a running clock that was met on a day. Returns how many were closed."""

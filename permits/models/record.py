@@ -6,14 +6,14 @@ import hashlib
 import hmac
 import json
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 
 from portal import clock
 from portal.models import User
@@ -58,6 +58,49 @@ class CaseEventManager(models.Manager["CaseEvent"]):
         event.hash = event.compute_hash()
         event.save(force_insert=True)
         return event
+
+    def append_many(
+        self,
+        kind: str,
+        facts: Mapping[Site, dict[str, Any]],
+        *,
+        by: User,
+        on: date,
+        section: str = "",
+    ) -> None:
+        """Record one fact in each of many cases, for an act that concerns them together.
+
+        Needs the lock of every site. The chains are the same as if `append` had made them.
+        """
+        newest = (
+            self.filter(site=OuterRef("pk")).order_by("-sequence").values("sequence", "hash")[:1]
+        )
+        sites = Site.objects.filter(pk__in=[site.pk for site in facts]).order_by("pk")
+        last = {
+            row["pk"]: row
+            for row in sites.annotate(
+                sequence=Subquery(newest.values("sequence")), seal=Subquery(newest.values("hash"))
+            ).values("pk", "sequence", "seal")
+        }
+        now = clock.now()
+        events = []
+        for site, said in facts.items():
+            before = last[site.pk]
+            event = CaseEvent(
+                site=site,
+                sequence=(before["sequence"] or 0) + 1,
+                kind=CaseEvent.Kind(kind),
+                occurred_on=on,
+                recorded_at=now,
+                actor=by,
+                actor_name=by.signature,
+                section=section,
+                facts=json.loads(json.dumps(said, cls=DjangoJSONEncoder)),
+                previous_hash=before["seal"] or GENESIS,
+            )
+            event.hash = event.compute_hash()
+            events.append(event)
+        self.bulk_create(events, batch_size=500)
 
 
 class CaseEvent(models.Model):
