@@ -1,6 +1,6 @@
 """Addresses of the money."""
 
-from django.urls import path
+from django.urls import include, path
 
 from escrow.views import PostEscrow, ReverseEscrow
 
@@ -9,4 +9,5 @@ CASE = "applications/<uuid:key>/escrow"
 urlpatterns = [
     path(f"{CASE}/", PostEscrow.as_view(), name="escrow_post"),
     path(f"{CASE}/reverse/", ReverseEscrow.as_view(), name="escrow_reverse"),
+    path("", include("escrow.urls_account")),
 ]

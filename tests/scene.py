@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from django.apps import apps
@@ -12,12 +13,14 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from escrow.models import Draw
 from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CasePaper, HandOver
 from portal.models import Closure, Document, Preview, Role, Upload, User
 from tests import factory
+from tests.escrow import money
 
 ROLES = (
     "anonymous",
@@ -60,6 +63,7 @@ class Scene:
     finding: Finding | None = None
     entry: LogEntry | None = None
     report: Complaint | None = None
+    draw: Draw | None = None
 
     def person(self, role: str) -> User | None:
         """Return the person of a role; nobody for `anonymous`."""
@@ -79,6 +83,8 @@ class Scene:
             "applications/<uuid:key>": f"applications/{case.key}",
             "cases/<str:number>": f"cases/{case.site.number}",
             "sites/<str:number>": f"sites/{case.site.number}",
+            "escrow/<uuid:key>": f"escrow/{case.key}",
+            "draws/<str:number>": f"draws/{self.draw.number if self.draw else ''}",
             "papers/<uuid:key>": f"papers/{self.paper.document.key}",
             "files/<uuid:key>": f"files/{self.upload.key}",
             "hand-over/<uuid:key>": f"hand-over/{self.offer.key}",
@@ -121,8 +127,16 @@ def build() -> Scene:
     third = factory.user(Role.APPLICANT, "third@example.test", "Third Person")
     scene.offer = handover.offer(received, by=holder, email=third.email, on=factory.MONDAY)
     _visit(scene, scene.cases["issued"])
+    _escrow(scene, holder)
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
     return scene
+
+
+def _escrow(scene: Scene, holder: User) -> None:
+    """Draw a part of what closed city work has cost on the escrow of a permit."""
+    case = scene.cases["drawn"] = factory.issued(holder, on=factory.MONDAY - timedelta(days=90))
+    case.permit.refresh_from_db()
+    scene.draw = money.drawn(case.permit, "500.00", on=factory.MONDAY - timedelta(days=60))
 
 
 def _visit(scene: Scene, case: Application) -> None:

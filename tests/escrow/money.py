@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice, StopWorkOrder, WorkCost
+from escrow.account import drawing
 from escrow.models import Draw, EscrowEntry
 from permits.models import Permit, Site
 from portal.models import CouncilValue
@@ -141,6 +142,13 @@ def draw(made: CityWork, amount: str, *, on: date | None = None) -> Draw:
         by=factory.clerk(),
     )
     return drawn
+
+
+def drawn(permit: Permit, amount: str, *, on: date, costs: tuple[str, ...] = ("1200.00",)) -> Draw:
+    """A draw by the act itself, thirty days after the post accepted the notice to the owner."""
+    made = escrow_work(permit, on=on, costs=costs)
+    parts = [drawing.Part(permit.instruments.get(), Decimal(amount))]  # type: ignore[attr-defined]
+    return drawing.draw(made, parts, by=factory.clerk(), on=on + timedelta(days=30))
 
 
 def resolution(key: str, value: str, *, on: date = date(2026, 1, 2), number: str = "") -> None:
