@@ -10,4 +10,6 @@ urlpatterns = [
     path(f"{CASE}/", PostEscrow.as_view(), name="escrow_post"),
     path(f"{CASE}/reverse/", ReverseEscrow.as_view(), name="escrow_reverse"),
     path("", include("escrow.urls_account")),
+    path("", include("escrow.urls_bills")),
+    path("", include("escrow.urls_roll")),
 ]

@@ -18,7 +18,7 @@ from escrow.models import NOTHING, Bill, BillEntry, BillLine, EscrowEntry, cents
 from permits.models import NotNow, Permit, Site
 from portal import city, city_calendar, council, numbers
 from portal.models import CouncilValue, User
-from portal.ordinance import Obstacle
+from portal.ordinance import Deadline, Obstacle
 from portal.ordinance.bills import BillingFacts, bill_due
 from portal.ordinance.bills import obstacles_to_bill as law_of_billing
 
@@ -31,6 +31,7 @@ __all__ = [
     "applied",
     "bill_maintenance",
     "bill_work",
+    "last_day",
     "obstacles_to_bill",
     "permit_of",
     "time_to_pay",
@@ -176,18 +177,26 @@ def _refuse(obstacles: list[Obstacle]) -> None:
         raise NotNow("The bill cannot be made yet.", obstacles)
 
 
-def _make(site: Site, payer: Payer, *, by: User, on: date, **facts: Any) -> Bill:
-    """Store the bill with its last day, counted from the council's resolution."""
+def last_day(*, on: date) -> Deadline | None:
+    """Return the last day to pay a bill of a day; None without the council's resolution."""
     set_by = time_to_pay(on=on)
-    assert set_by is not None  # an obstacle otherwise
-    days = int(set_by.value)
-    due = bill_due(
+    if set_by is None:
+        return None
+    return bill_due(
         on,
-        days,
+        int(set_by.value),
         set_by.resolution,
         calendar=city_calendar.current_calendar(),
         edition=city.edition_on(on),
     )
+
+
+def _make(site: Site, payer: Payer, *, by: User, on: date, **facts: Any) -> Bill:
+    """Store the bill with its last day, counted from the council's resolution."""
+    set_by = time_to_pay(on=on)
+    assert set_by is not None  # an obstacle otherwise
+    due = last_day(on=on)
+    assert due is not None
     bill = Bill.objects.create(
         number=numbers.next_number("BL", on=on),
         site=site,
@@ -197,7 +206,7 @@ def _make(site: Site, payer: Payer, *, by: User, on: date, **facts: Any) -> Bill
         payer_address=payer.address,
         billed_on=on,
         due_on=due.on,
-        due_days=days,
+        due_days=int(set_by.value),
         due_resolution=set_by.resolution,
         billed_by=by,
         **facts,

@@ -17,17 +17,18 @@ from escrow.bills.account import keep_docket
 from escrow.models import (
     NOTHING,
     BillEntry,
+    ParcelNote,
     RollBatch,
     RollCharge,
     RollLine,
     RollOutcome,
     cents,
 )
-from permits.models import CaseEvent, NotNow, Site
+from permits.models import CaseEvent, NotNow, Parcel, Site
 from portal.formats import money
 from portal.models import User
 
-__all__ = ["accept_rest", "collect", "net", "reject", "uncollect"]
+__all__ = ["accept_rest", "collect", "collected", "net", "note_parcel", "reject", "uncollect"]
 
 Kind = RollOutcome.Kind
 DONE = (Kind.ACCEPTED, Kind.REJECTED)
@@ -165,3 +166,18 @@ def uncollect(outcome: RollOutcome, *, reason: str, by: User, on: date) -> RollO
 def _demand_certified(batch: RollBatch) -> None:
     if batch.status != RollBatch.Status.CERTIFIED:
         raise NotNow("Only what is certified is on the roll.")
+
+
+@transaction.atomic
+def note_parcel(parcel: Parcel, *, kind: str, by: User, on: date, **said: str) -> ParcelNote:
+    """Write down a fact about a parcel as the clerk learned it."""
+    site = parcel.site.lock()
+    note = ParcelNote.objects.create(parcel=parcel, kind=kind, on=on, by=by, **said)
+    site.record(
+        "parcel.noted",
+        by=by,
+        on=on,
+        section="enforcement",
+        facts={"parcel": parcel.number, "kind": kind, "owner": note.owner_name},
+    )
+    return note
