@@ -2,24 +2,25 @@
 
 from django.urls import path
 
+from escrow.bills import act_views as acts
 from escrow.bills import views
 
 BILL = "money/bills/<uuid:key>"
 
 urlpatterns = [
     path("money/bills/", views.bills, name="bills"),
-    path("money/work/<uuid:key>/bill/", views.BillWork.as_view(), name="bill_work"),
+    path("money/work/<uuid:key>/bill/", acts.BillWork.as_view(), name="bill_work"),
     path(
         "money/maintenance/<str:number>/bill/",
-        views.BillMaintenance.as_view(),
+        acts.BillMaintenance.as_view(),
         name="bill_maintenance",
     ),
-    path("money/entries/<int:pk>/reverse/", views.Reverse.as_view(), name="bill_reverse"),
+    path("money/entries/<int:pk>/reverse/", acts.Reverse.as_view(), name="bill_reverse"),
     path(f"{BILL}/", views.bill_page, name="bill"),
-    path(f"{BILL}/pay/", views.Pay.as_view(), name="bill_pay"),
-    path(f"{BILL}/credit/", views.Credit.as_view(), name="bill_credit"),
-    path(f"{BILL}/withdraw/", views.Withdraw.as_view(), name="bill_withdraw"),
-    path(f"{BILL}/levy/", views.Levy.as_view(), name="bill_levy"),
-    path(f"{BILL}/divide/", views.Divide.as_view(), name="bill_divide"),
-    path(f"{BILL}/statement/", views.MakeStatement.as_view(), name="bill_statement"),
+    path(f"{BILL}/pay/", acts.Pay.as_view(), name="bill_pay"),
+    path(f"{BILL}/credit/", acts.Credit.as_view(), name="bill_credit"),
+    path(f"{BILL}/withdraw/", acts.Withdraw.as_view(), name="bill_withdraw"),
+    path(f"{BILL}/levy/", acts.Levy.as_view(), name="bill_levy"),
+    path(f"{BILL}/divide/", acts.Divide.as_view(), name="bill_divide"),
+    path(f"{BILL}/statement/", acts.MakeStatement.as_view(), name="bill_statement"),
 ]

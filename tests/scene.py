@@ -13,13 +13,13 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from escrow.models import Draw
+from escrow.models import Deposit, Draw
 from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CasePaper, HandOver
 from portal.models import Closure, Document, Preview, Role, Upload, User
-from tests import factory
+from tests import factory, scene_money
 from tests.escrow import money
 
 ROLES = (
@@ -64,6 +64,8 @@ class Scene:
     entry: LogEntry | None = None
     report: Complaint | None = None
     draw: Draw | None = None
+    deposit: Deposit | None = None
+    money: dict[str, str] = field(default_factory=dict)
 
     def person(self, role: str) -> User | None:
         """Return the person of a role; nobody for `anonymous`."""
@@ -80,6 +82,7 @@ class Scene:
         assert self.entry is not None
         assert self.report is not None
         return {
+            **self.money,
             "applications/<uuid:key>": f"applications/{case.key}",
             "cases/<str:number>": f"cases/{case.site.number}",
             "sites/<str:number>": f"sites/{case.site.number}",
@@ -94,6 +97,7 @@ class Scene:
             "report/<uuid:key>": f"report/{self.report.key}",
             "reports/<uuid:key>": f"reports/{self.report.key}",
             "<uuid:photo>": f"{self.report.photos.get().key}",
+            "deposits/<uuid:key>": f"deposits/{self.deposit.key if self.deposit else ''}",
             "calendar/<str:key>.ics": f"calendar/{self.people['holder'].feed_key}.ics",
             "closures/<str:day>": "closures/2026-12-24",
             "council/<slug:key>": "council/fee",
@@ -128,8 +132,18 @@ def build() -> Scene:
     scene.offer = handover.offer(received, by=holder, email=third.email, on=factory.MONDAY)
     _visit(scene, scene.cases["issued"])
     _escrow(scene, holder)
+    scene.money = scene_money.arguments(holder)
+    scene.deposit = _deposit(scene.people["clerk"])
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
     return scene
+
+
+def _deposit(by: User) -> Deposit:
+    """Money that went to the bank, with its slip."""
+    slip = quick_paper("", {}, kind="deposit_slip", title="Deposit slip DP-2026-0001")
+    return Deposit.objects.create(
+        number="DP-2026-0001", cash="25.00", checks=0, slip=slip, on=factory.MONDAY, by=by
+    )
 
 
 def _escrow(scene: Scene, holder: User) -> None:

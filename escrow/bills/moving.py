@@ -1,4 +1,4 @@
-"""Moving the account of a bill: payments, credits, reversals, withdrawal, the levy, a division.
+"""Moving the account of a bill: payments, credits, reversals, withdrawal.
 
 Every row is added, none is changed. Wis. Stat. § 66.0627(4), former § 17.19(4)(e)
 """
@@ -6,7 +6,6 @@ Every row is added, none is changed. Wis. Stat. § 66.0627(4), former § 17.19(4
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
@@ -14,20 +13,15 @@ from django.db import transaction
 
 from escrow.models import (
     NOTHING,
-    Assessment,
     Bill,
     BillEntry,
-    Division,
-    DivisionShare,
     Receipt,
     RollBatch,
 )
-from permits.models import NotNow, Parcel
-from portal import city, council, numbers
-from portal.models import CouncilValue, User
+from permits.models import NotNow
+from portal import city, numbers
+from portal.models import User
 from portal.ordinance import Obstacle
-from portal.ordinance.assessment import LevyFacts
-from portal.ordinance.assessment import obstacles_to_levy as law_of_levy
 from portal.ordinance.bills import PaymentFacts
 from portal.ordinance.bills import obstacles_to_pay as law_of_payment
 from portal.ordinance.special_charge import delivery_on
@@ -37,9 +31,6 @@ from .account import keep_docket, standing
 
 __all__ = [
     "credit",
-    "divide",
-    "levy",
-    "obstacles_to_levy",
     "obstacles_to_pay",
     "pay",
     "reverse",
@@ -316,124 +307,6 @@ def withdraw(bill: Bill, *, reason: str, by: User, on: date) -> None:
             paper=None,
             reason=reason,
         )
-
-
-# The levy and the division ----------------------------------------------------------------
-
-
-def _set(key: CouncilValue.Key, on: date) -> tuple[Decimal | None, str]:
-    row = council.find(key, on=on)
-    return (Decimal(row.value), row.resolution) if row else (None, "")
-
-
-def obstacles_to_levy(bill: Bill, *, on: date) -> list[Obstacle]:
-    """Return why nothing can be assessed yet; a missing resolution is named."""
-    return law_of_levy(
-        LevyFacts(
-            is_escrow_path=bill.path == Bill.Path.ASSESSMENT,
-            unpaid=bill.balance(),
-            due_on=bill.due_on,
-            levied_before=Assessment.objects.filter(bill=bill).exists(),
-            rate=_set(CouncilValue.Key.INTEREST_RATE, on)[0],
-            fee=_set(CouncilValue.Key.ADMINISTRATIVE_FEE, on)[0],
-        ),
-        on=on,
-        edition=city.edition_on(on),
-    )
-
-
-@transaction.atomic
-def levy(
-    bill: Bill,
-    *,
-    resolution: str,
-    levied_on: date,
-    noticed_on: date | None = None,
-    heard_on: date | None = None,
-    by: User,
-) -> Assessment:
-    """Enter the council's levy of what the escrow did not cover. Former § 17.19(4)(e)
-
-    The council's fee is added to it and becomes part of it; interest runs from this day.
-    """
-    with bill.acting():
-        _refuse(obstacles_to_levy(bill, on=levied_on), "Nothing can be assessed yet.")
-        rate, rate_by = _set(CouncilValue.Key.INTEREST_RATE, levied_on)
-        fee, fee_by = _set(CouncilValue.Key.ADMINISTRATIVE_FEE, levied_on)
-        assert rate is not None
-        assert fee is not None
-        cost = bill.balance()
-        if fee:
-            BillEntry.objects.create(
-                bill=bill, kind="fee", amount=fee, resolution=fee_by, on=levied_on, by=by
-            )
-        assessment = Assessment(
-            number=numbers.next_number("AS", on=levied_on),
-            site=bill.site,
-            bill=bill,
-            levied_on=levied_on,
-            resolution=resolution,
-            noticed_on=noticed_on,
-            heard_on=heard_on,
-            cost=cost,
-            rate=rate,
-            rate_resolution=rate_by,
-            fee=fee,
-            fee_resolution=fee_by,
-            levied_by=by,
-        )
-        assessment.paper = papers.assessment_notice(assessment)
-        assessment.save(force_insert=True)
-        bill.site.record(
-            "assessment.levied",
-            by=by,
-            on=levied_on,
-            section="draws",
-            facts={
-                "assessment": assessment.number,
-                "bill": bill.number,
-                "cost": cost,
-                "fee": fee,
-                "rate": rate,
-                "resolution": resolution,
-            },
-        )
-        telling.tell_payer(
-            bill,
-            f"assessment:{assessment.number}",
-            subject=f"Assessment {assessment.number}",
-            on=levied_on,
-            paper=assessment.paper,
-            assessment=assessment,
-        )
-    return assessment
-
-
-@transaction.atomic
-def divide(
-    bill: Bill, *, basis: str, weights: Mapping[Parcel, Decimal], why: str, by: User, on: date
-) -> Division:
-    """Say how a bill is divided over the parcels of its site; the newest word counts."""
-    with bill.acting():
-        parcels = set(bill.site.parcels.all())
-        if set(weights) != parcels or not any(weights.values()):
-            raise NotNow("Give every parcel of the site its weight, and one of them more than 0.")
-        division = Division.objects.create(bill=bill, basis=basis, why=why, on=on, by=by)
-        for parcel, weight in weights.items():
-            DivisionShare.objects.create(division=division, parcel=parcel, weight=weight)
-        bill.site.record(
-            "bill.divided",
-            by=by,
-            on=on,
-            section="enforcement",
-            reason=why,
-            facts={
-                "bill": bill.number,
-                "basis": basis,
-                "weights": {parcel.number: weight for parcel, weight in weights.items()},
-            },
-        )
-    return division
 
 
 def _refuse(obstacles: list[Obstacle], sentence: str) -> None:

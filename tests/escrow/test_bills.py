@@ -11,7 +11,7 @@ from decimal import Decimal
 import pytest
 
 from escrow import journal
-from escrow.bills import making, moving
+from escrow.bills import levying, making, moving
 from escrow.bills.account import standing, statement
 from escrow.bills.making import MaintenanceCost
 from escrow.bills.payers import Payer, payers
@@ -263,7 +263,7 @@ LEVIED = date(2027, 2, 2)
 
 
 def levy(bill: Bill, *, on: date = LEVIED) -> None:
-    moving.levy(bill, resolution="2027-3", levied_on=on, by=factory.clerk())
+    levying.levy(bill, resolution="2027-3", levied_on=on, by=factory.clerk())
 
 
 def test_nothing_is_assessed_without_the_councils_resolutions(above: Bill) -> None:

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 
 from enforcement.models import Appeal
 from escrow import journal
-from escrow.bills import making, moving
+from escrow.bills import levying, making, moving
 from escrow.bills.payers import Payer
 from escrow.models import (
     Bill,
@@ -216,7 +216,7 @@ def test_a_bill_over_several_parcels_is_divided_to_the_cent(layout: RollLayout) 
     bill = billed(costs=("100.00",))
     parcels = [*bill.site.parcels.all()]
     parcels += [bill.site.parcels.create(number=f"0240-9999-00{n}") for n in (1, 2)]
-    moving.divide(
+    levying.divide(
         bill,
         basis="equal",
         weights=dict.fromkeys(parcels, Decimal(1)),
@@ -233,14 +233,14 @@ def test_a_bill_over_several_parcels_is_divided_to_the_cent(layout: RollLayout) 
 def test_a_division_names_every_parcel(layout: RollLayout) -> None:
     bill = billed()
     with pytest.raises(NotNow, match="every parcel"):
-        moving.divide(bill, basis="area", weights={}, why="No.", by=factory.clerk(), on=TODAY)
+        levying.divide(bill, basis="area", weights={}, why="No.", by=factory.clerk(), on=TODAY)
 
 
 def test_a_cent_over_three_parcels_leaves_a_part_of_nothing(layout: RollLayout) -> None:
     bill = billed(costs=("0.01",))
     parcels = [*bill.site.parcels.all(), bill.site.parcels.create(number="0240-9999-001")]
     weights = dict.fromkeys(parcels, Decimal(1))
-    moving.divide(bill, basis="equal", weights=weights, why="Two.", by=factory.clerk(), on=TODAY)
+    levying.divide(bill, basis="equal", weights=weights, why="Two.", by=factory.clerk(), on=TODAY)
     assert problems_of(bill) == ["nothing"]
 
 
@@ -484,7 +484,7 @@ def test_an_assessment_goes_on_the_roll_with_its_interest(layout: RollLayout) ->
     path = Bill.Path.ASSESSMENT
     (found,) = candidates(path, cut_off_on=CUT_OFF, on=CUT_OFF, layout=layout)
     assert [problem.key for problem in found.problems] == ["needs-levy"]
-    moving.levy(bill, resolution="2026-40", levied_on=date(2026, 9, 3), by=factory.clerk())
+    levying.levy(bill, resolution="2026-40", levied_on=date(2026, 9, 3), by=factory.clerk())
     # 365.00 at 5 % for 73 days
     (found,) = candidates(path, cut_off_on=CUT_OFF, on=CUT_OFF, layout=layout)
     assert (found.owed, found.problems) == (Decimal("368.65"), ())
