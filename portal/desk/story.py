@@ -15,7 +15,7 @@ from portal.formats import long_date, money
 from portal.ordinance import RULES
 from portal.ordinance.wording import counted
 
-from . import story_escrow, story_site
+from . import story_bills, story_escrow, story_site
 from .dates import CaseDate
 
 __all__ = ["SENTENCES", "Line", "ahead", "sentence", "story_of"]
@@ -235,6 +235,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.DATE_MOVED: _moved,
     **story_site.SENTENCES,
     **story_escrow.SENTENCES,
+    **story_bills.SENTENCES,
 }
 """What each kind of event says."""
 
