@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from permits.models import CasePaper
 
@@ -24,6 +24,9 @@ class Release(TwoPersons):
     Its entries (`EscrowEntry` of kind `released`) empty every instrument of the permit.
     """
 
+    # Where the grant requires a maintenance agreement: its number at the register of deeds.
+    agreement_document = models.CharField(max_length=60, blank=True)
+    agreement_recorded_on = models.DateField(null=True, blank=True)
     letter = models.OneToOneField(
         CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="release"
     )
@@ -34,7 +37,14 @@ class Release(TwoPersons):
 
     class Meta:
         ordering = ["-pk"]
-        constraints = [*two_persons("release")]
+        constraints = [
+            *two_persons("release"),
+            models.CheckConstraint(
+                condition=Q(agreement_document="", agreement_recorded_on__isnull=True)
+                | ~Q(agreement_document="") & Q(agreement_recorded_on__lte=F("proposed_on")),
+                name="release_agreement_has_number_and_day",
+            ),
+        ]
 
 
 class CheckRequest(MoneyRow):

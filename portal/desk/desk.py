@@ -38,7 +38,7 @@ CLOSURES_SHOWN = 3
 
 OPENINGS: dict[str, tuple[str, ...]] = {
     Role.INSPECTOR: (*OPENING, "issue"),
-    Role.CLERK: ("fee", "escrow", "issue", "opened"),
+    Role.CLERK: ("lapsing", "fee", "escrow", "issue", "opened"),
 }
 """Which lists a role's desk opens with; the others stand beside them as numbers."""
 
@@ -207,6 +207,7 @@ PHRASES = {
     "fee": ("one application waits for its fee", "{} applications wait for their fee"),
     "escrow": ("one grant waits for its escrow", "{} grants wait for their escrow"),
     "issue": ("one permit can be issued", "{} permits can be issued"),
+    "lapsing": ("one escrow is about to lapse", "{} escrows are about to lapse"),
 }
 
 

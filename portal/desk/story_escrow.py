@@ -68,9 +68,11 @@ def _renewed(facts: Facts) -> str:
 
 
 def _replaced(facts: Facts) -> str:
+    lapsed = facts.get("lapsed_on")
+    gap = f", which had lapsed after {_day(lapsed)}" if lapsed else ", without a gap"
     return (
         f"The {facts.get('new', 'instrument')} was posted in the place of the "
-        f"{facts.get('old', 'old one')}, without a gap."
+        f"{facts.get('old', 'old one')}{gap}."
     )
 
 

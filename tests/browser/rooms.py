@@ -17,6 +17,7 @@ from permits import handover, recount
 from permits.models import STEPS, Application
 from portal.models import Role, User
 from tests import factory
+from tests.escrow import money
 
 __all__ = ["NO_PAGES", "PEOPLE", "City", "addresses", "names_of_addresses", "who_goes"]
 
@@ -48,6 +49,10 @@ NO_PAGES: Mapping[str, str] = {
     "report_site": "a button",
     "report_answer": "a button",
     "season_letters": "a button",
+    "trial_balance_csv": "a table for other programs",
+    "trial_balance_pdf": "a PDF",
+    "cash_book_csv": "a table for other programs",
+    "deposit_slip": "a PDF",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
@@ -107,6 +112,11 @@ class City:
         for _ in range(26):
             factory.draft(holder, on=self.on)
         self.inspect(self.cases["issued"])
+        drawn = factory.issued(holder, on=self.on - timedelta(days=90))
+        drawn.permit.refresh_from_db()
+        self.cases["drawn"] = drawn
+        day = self.on - timedelta(days=60)
+        self.things["draw"] = money.drawn(drawn.permit, "500.00", on=day)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 
     def inspect(self, case: Application) -> None:
@@ -179,6 +189,19 @@ ROOMS: Mapping[str, Keys] = {
     "receipt": of("draft", "submitted", "late", "granted", "withdrawn"),
     "escrow_post": of("received", "granted", "posted"),
     "escrow_reverse": of("posted", "issued"),
+    "escrow_account": of("drawn"),
+    "escrow_draw": of("drawn"),
+    "escrow_release": of("drawn"),
+    "escrow_release_decide": of("drawn"),
+    "escrow_forfeit": of("drawn"),
+    "escrow_forfeit_decide": of("drawn"),
+    "escrow_renew": of("drawn"),
+    "escrow_replace": of("drawn"),
+    "escrow_owner": of("drawn"),
+    "escrow_give_back": of("drawn"),
+    "escrow_draw_reverse": lambda city: [
+        ("drawn", [city.cases["drawn"].key, city.things["draw"].number])
+    ],
     "case": sites("draft", "received", "late", "denied", "granted", "issued"),
     "public_site": sites("submitted", "received", "denied", "issued"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],
