@@ -6,7 +6,14 @@ from django.contrib.auth.models import AnonymousUser
 
 from portal.models import Role, User
 
-__all__ = ["may_approve", "may_certify", "may_keep_money", "may_read_money", "may_read_roll"]
+__all__ = [
+    "may_approve",
+    "may_certify",
+    "may_keep_money",
+    "may_read_books",
+    "may_read_money",
+    "may_read_roll",
+]
 
 Anyone = User | AnonymousUser
 
@@ -38,3 +45,8 @@ def may_read_money(user: Anyone) -> bool:
 def may_read_roll(user: Anyone) -> bool:
     """Clerk, administrator and attorney read the lists for the tax roll."""
     return _is(user, Role.CLERK, Role.ADMINISTRATOR, Role.ATTORNEY)
+
+
+def may_read_books(user: Anyone) -> bool:
+    """Clerk and administrator read the books of the whole city: balance, cash book, fees."""
+    return _is(user, Role.CLERK, Role.ADMINISTRATOR)

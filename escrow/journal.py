@@ -96,7 +96,8 @@ class Posting:
 
 
 Scope = dict[str, Any]
-"""Of what: {"site": Site}, {"permit": Permit}, {"parcel": Parcel}; empty is everything."""
+"""Of what: {"site": Site}, {"permit": Permit}, {"parcel": Parcel}, {"sites": their keys};
+empty is everything. Money is kept by site: a parcel stands for the site that it belongs to."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,8 @@ class Source:
             wanted &= Q(**{self.site: parcel.site_id})
         if isinstance(permit, Permit):
             wanted &= self.permit(permit)
+        if "sites" in scope:
+            wanted &= Q(**{f"{self.site}__in": scope["sites"]})
         return wanted
 
     def grouped(self, rows: QuerySet[Any]) -> Iterator[tuple[tuple[str, ...], Decimal]]:

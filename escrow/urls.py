@@ -12,4 +12,5 @@ urlpatterns = [
     path("", include("escrow.urls_account")),
     path("", include("escrow.urls_bills")),
     path("", include("escrow.urls_roll")),
+    path("", include("escrow.urls_books")),
 ]

@@ -26,6 +26,7 @@ RAIN = ("Rain", "rain")
 CASES = ("Cases", "cases")
 CALENDAR = ("Calendar", "calendar")
 MONEY = ("Fees & escrow", "money")
+CASH = ("Cash book", "cash_book")
 PEOPLE = ("Staff", "people")
 LAW_ALONE = ("Law", "law")
 
@@ -33,8 +34,8 @@ PUBLIC = [CHECK, LOOKUP, LAW]
 WAYS: dict[str, list[tuple[str, str]]] = {
     Role.APPLICANT: [("My permits", "home"), *PUBLIC],
     Role.INSPECTOR: [DESK, ROUND, CASES, LOOKUP, LAW],
-    Role.CLERK: [DESK, MONEY, RAIN, CASES, CALENDAR, LAW_ALONE],
-    Role.ADMINISTRATOR: [DESK, CASES, PEOPLE, CALENDAR, LAW_ALONE],
+    Role.CLERK: [DESK, MONEY, CASH, RAIN, CASES, CALENDAR, LAW_ALONE],
+    Role.ADMINISTRATOR: [DESK, CASES, CASH, PEOPLE, CALENDAR, LAW_ALONE],
     Role.ATTORNEY: [DESK, CASES, LAW],
     Role.BOARD: [DESK, CASES, LAW],
 }

@@ -44,6 +44,7 @@ class FeeEntry(models.Model):
     class Meta:
         ordering = ["pk"]
         verbose_name_plural = "fee entries"
+        indexes = [models.Index(fields=["received_on", "id"])]
         constraints = [
             models.CheckConstraint(
                 condition=Q(means__in=["cash", "check", "online"], amount__gt=0)

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import override_settings
 from django.urls import NoReverseMatch, reverse
 
-from permits.models import Application, Permit, Site
+from permits.models import Application, FeeEntry, Permit, Site
 from portal.models import Role, User
 
 __all__ = ["BARE", "Page", "pages"]
@@ -67,6 +67,10 @@ def _inspector() -> User:
     return User.objects.filter(role=Role.INSPECTOR).earliest("pk")
 
 
+def _clerk() -> User:
+    return User.objects.filter(role=Role.CLERK).earliest("pk")
+
+
 def _nobody() -> None:
     return None
 
@@ -95,6 +99,12 @@ def _case() -> str:
     return _middle(revised or issued).get_absolute_url()  # type: ignore[no-any-return]
 
 
+def _day_of_cash() -> str:
+    """The cash book of a day from the middle of the city's time."""
+    day = _middle(FeeEntry.objects.all()).received_on
+    return reverse("cash_book") + f"?since={day.isoformat()}"
+
+
 def _site() -> Site:
     plain = Site.objects.public().exclude(address__contains="County Road")
     return _middle(plain.exclude(address__startswith="N"))  # type: ignore[no-any-return]
@@ -120,4 +130,5 @@ PAGES: tuple[tuple[str, Callable[[], str], Callable[[], User | None]], ...] = (
     ("Look-up by one word", _look_up(lambda: "prairie"), _nobody),
     ("Law page", lambda: reverse("law_section", args=["permit"]), _nobody),
     ("Application step", lambda: _draft().get_step_url("work"), _writer),
+    ("Cash book, a day", _day_of_cash, _clerk),
 )
