@@ -20,6 +20,7 @@ from permits import handover, mailroom, recount
 from permits.models import STEPS, Application
 from portal.models import Mailing, Role, User
 from tests import factory, works_scene
+from tests.escrow import money
 
 __all__ = ["NO_PAGES", "PEOPLE", "City", "addresses", "names_of_addresses", "who_goes"]
 
@@ -55,6 +56,10 @@ NO_PAGES: Mapping[str, str] = {
     "mail_print": "a button",
     "mailing_letter": "a PDF",
     "mailing_certificate": "a file that somebody sent",
+    "trial_balance_csv": "a table for other programs",
+    "trial_balance_pdf": "a PDF",
+    "cash_book_csv": "a table for other programs",
+    "deposit_slip": "a PDF",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
@@ -119,6 +124,11 @@ class City:
         self.appeal()
         self.works = works_scene.build(self.people[Role.INSPECTOR], holder)
         self.stop(holder)
+        drawn = factory.issued(holder, on=self.on - timedelta(days=90))
+        drawn.permit.refresh_from_db()
+        self.cases["drawn"] = drawn
+        day = self.on - timedelta(days=60)
+        self.things["draw"] = money.drawn(drawn.permit, "500.00", on=day)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 
     def stop(self, holder: User) -> None:
@@ -269,6 +279,19 @@ ROOMS: Mapping[str, Keys] = {
     "escrow_post": of("received", "granted", "posted"),
     "escrow_how": of("received", "granted", "posted"),
     "escrow_reverse": of("posted", "issued"),
+    "escrow_account": of("drawn"),
+    "escrow_draw": of("drawn"),
+    "escrow_release": of("drawn"),
+    "escrow_release_decide": of("drawn"),
+    "escrow_forfeit": of("drawn"),
+    "escrow_forfeit_decide": of("drawn"),
+    "escrow_renew": of("drawn"),
+    "escrow_replace": of("drawn"),
+    "escrow_owner": of("drawn"),
+    "escrow_give_back": of("drawn"),
+    "escrow_draw_reverse": lambda city: [
+        ("drawn", [city.cases["drawn"].key, city.things["draw"].number])
+    ],
     "case": sites("draft", "received", "late", "denied", "granted", "issued"),
     "public_site": sites("submitted", "received", "denied", "issued"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],

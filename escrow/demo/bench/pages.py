@@ -12,7 +12,7 @@ from django.test.utils import override_settings
 from django.urls import NoReverseMatch, reverse
 
 from inspections.models import Complaint, Visit
-from permits.models import Application, Permit, Site
+from permits.models import Application, FeeEntry, Permit, Site
 from portal import clock
 from portal.models import Role, User
 
@@ -71,6 +71,10 @@ def _inspector() -> User:
     return User.objects.filter(role=Role.INSPECTOR).earliest("pk")
 
 
+def _clerk() -> User:
+    return User.objects.filter(role=Role.CLERK).earliest("pk")
+
+
 def _nobody() -> None:
     return None
 
@@ -97,6 +101,12 @@ def _case() -> str:
     issued = Permit.objects.filter(status="issued")
     revised = issued.annotate(revisions=Count("application__revisions")).filter(revisions=2)
     return _middle(revised or issued).get_absolute_url()  # type: ignore[no-any-return]
+
+
+def _day_of_cash() -> str:
+    """The cash book of a day from the middle of the city's time."""
+    day = _middle(FeeEntry.objects.all()).received_on
+    return reverse("cash_book") + f"?since={day.isoformat()}"
 
 
 def _site() -> Site:
@@ -140,4 +150,5 @@ PAGES: tuple[tuple[str, Callable[[], str], Callable[[], User | None]], ...] = (
     ("Visit, being written", _visit, _inspector),
     ("Report by the public", _report, _inspector),
     (ANNUAL, lambda: f"{reverse('annual')}?year={clock.today().year}", _inspector),
+    ("Cash book, a day", _day_of_cash, _clerk),
 )
