@@ -51,6 +51,8 @@ NO_PAGES: Mapping[str, str] = {
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
+WORKS = ("inspections.", "enforcement.")
+
 PEOPLE = ("", *Role.values)
 """Who goes round: nobody signed in, then each role."""
 
@@ -63,14 +65,21 @@ CHECKED = (
 STILL_OPEN = "area_amount=900&area_unit=sq_ft"
 
 
-def names_of_addresses(patterns: list[Any] | None = None) -> Iterator[str]:
-    """Return the name of every address but those of Django's own admin."""
+def names_of_addresses(
+    patterns: list[Any] | None = None, *, works: bool | None = None
+) -> Iterator[str]:
+    """Return the name of every address but those of Django's own admin.
+
+    With `works` those of inspections and enforcement alone, or all but these.
+    """
     for each in get_resolver().url_patterns if patterns is None else patterns:
         if isinstance(each, URLResolver):
             if each.namespace != "admin":
-                yield from names_of_addresses(each.url_patterns)
+                yield from names_of_addresses(each.url_patterns, works=works)
         elif isinstance(each, URLPattern) and each.name:
-            yield each.name
+            view = getattr(each.callback, "view_class", each.callback)
+            if works in (None, view.__module__.startswith(WORKS)):
+                yield each.name
 
 
 def unconfirmed() -> EmailAddress:

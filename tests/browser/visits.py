@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Any
 
 from django.test import Client
@@ -21,7 +22,7 @@ from tests.browser.doings import Doing
 from tests.browser.person import Person, Wardrobe
 from tests.browser.rooms import PEOPLE, addresses, who_goes
 
-__all__ = ["Visit", "Visitor"]
+__all__ = ["MISTAKEN", "Visit", "Visitor"]
 
 NOW_AND_THEN = 3 * 60
 """Seconds, and less than for any page somebody has signed in just now."""
@@ -82,6 +83,10 @@ SUMMARY = """() => {
 }"""
 """How a page of errors presents itself, and where each link of its summary leads."""
 
+MISTAKEN = "with a mistake"
+"""The state of a page that shows what was wrong."""
+
+TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 MAIN = re.compile(r"<main.*</main>", re.DOTALL)
 WORDS = re.compile(r'(?<=>)[^<]+|(?<!class)="[^"]*"')
 """What pages that are made alike differ in; the masthead is looked at on the front page."""
@@ -115,6 +120,7 @@ class Visitor:
         self.city, self.wardrobe = city, wardrobe
         self.found: list[Visit] = []
         self.undone: list[str] = []
+        self.heard_of: dict[str, str] = {}
         self.people: dict[str, Person] = {}
         self.clients: dict[str, Client] = {}
         for who in PEOPLE:
@@ -153,6 +159,17 @@ class Visitor:
         is_new = key not in self._seen
         self._seen.add(key)
         return is_new
+
+    def hear_of(self, names: set[str]) -> None:
+        """Learn the titles of pages that are not visited, as the first who may see each."""
+        for name, _, address in addresses(self.city, names, bare=True):
+            for who in who_goes(name, again=False):
+                if name not in self.heard_of:
+                    self._stay_signed_in(who)
+                    answer = self.clients[who].get(address)
+                    title = TITLE.search(answer.content.decode(errors="replace"))
+                    if answer.status_code == 200 and title:
+                        self.heard_of[name] = " ".join(unescape(title[1]).split())
 
     def do(self, doing: Doing, state: str) -> None:
         """Let somebody do what leads to a page, and look at that."""
