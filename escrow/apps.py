@@ -2,17 +2,23 @@ from django.apps import AppConfig
 
 
 class EscrowConfig(AppConfig):
-    """The money: the escrow that guarantees the control devices."""
+    """The money: escrow, draws and release; bills; special charges, assessments, tax roll."""
 
     name = "escrow"
 
     def ready(self) -> None:
-        from escrow.files import scans
-        from escrow.guards import ISSUE_NEEDS_ESCROW
-        from permits import files_of_cases
-        from portal import guards
+        from escrow import proof
+        from escrow.account import expiry
+        from escrow.files import SOURCES
+        from escrow.guards import APPEND_ONLY, GUARDS
+        from permits import files_of_cases, verify
+        from portal import guards, rounds
 
-        for table in ("escrow_instrument", "escrow_escrowentry"):
+        rounds.register("escrow that expires", expiry.remind)
+        verify.register_subjects(proof.subjects)
+        for table in APPEND_ONLY:
             guards.append_only(table)
-        guards.register(ISSUE_NEEDS_ESCROW)
-        files_of_cases.register(scans)
+        for guard in GUARDS:
+            guards.register(guard)
+        for source in SOURCES:
+            files_of_cases.register(source)

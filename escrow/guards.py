@@ -1,12 +1,99 @@
-"""The database refuses a permit whose escrow is short by a cent. Former § 17.19(4)(c)"""
+"""What the database itself refuses: escrow below zero, a bill paid twice, two paths mixed.
+
+Former § 17.19(4)(c) and (e). On PostgreSQL each guard of a balance takes the lock of the row
+that the balance belongs to, so that it holds without the site's lock, too.
+"""
 
 from portal.guards import Guard
 
-__all__ = ["ISSUE_NEEDS_ESCROW"]
+__all__ = ["APPEND_ONLY", "GUARDS"]
 
-_HELD = """
-(SELECT COALESCE(SUM(amount), 0) FROM escrow_escrowentry WHERE permit_id = NEW.id)
-"""
+APPEND_ONLY = (
+    "escrow_assessment",
+    "escrow_billentry",
+    "escrow_billline",
+    "escrow_checkrequest",
+    "escrow_dayclose",
+    "escrow_demand",
+    "escrow_deposit",
+    "escrow_depositline",
+    "escrow_division",
+    "escrow_divisionshare",
+    "escrow_draw",
+    "escrow_escrowentry",
+    "escrow_instrument",
+    "escrow_instrumentowner",
+    "escrow_instrumentrenewal",
+    "escrow_instrumentreturn",
+    "escrow_issuerpayment",
+    "escrow_onlineevent",
+    "escrow_onlinepayment",
+    "escrow_parcelnote",
+    "escrow_receipt",
+    "escrow_rollcharge",
+    "escrow_rollfile",
+    "escrow_rolllayout",
+    "escrow_rollline",
+    "escrow_rolloutcome",
+    "escrow_setasidedone",
+)
+"""The tables whose rows are facts."""
+
+
+def _guard(
+    name: str, table: str, when: str, *, check: str, refused: str, lock: str = "", of: str = ""
+) -> Guard:
+    """Return a guard that refuses a row while `check` is true of it (NEW, OLD).
+
+    `when` is INSERT or UPDATE, `of` the columns of an update; `lock` is run first on
+    PostgreSQL. A sum is compared in whole cents: SQLite keeps decimals as floats.
+    """
+    event = f"{when} OF {of}" if of else when
+    raised = refused.replace("'", "''")
+    return Guard(
+        name,
+        table,
+        sqlite=(
+            f"CREATE TRIGGER {name} BEFORE {event} ON {table} WHEN {check} "
+            f"BEGIN SELECT RAISE(ABORT, '{raised}'); END"
+        ),
+        postgresql=f"""
+CREATE OR REPLACE FUNCTION siltfence_{name}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  {lock}
+  IF {check} THEN
+    RAISE EXCEPTION '{raised}' USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER {name} BEFORE {event} ON {table}
+FOR EACH ROW EXECUTE FUNCTION siltfence_{name}()
+""",
+    )
+
+
+def _sum(table: str, where: str) -> str:
+    """Return the sum of rows; both names are ours, never a person's."""
+    return f"(SELECT COALESCE(SUM(amount), 0) FROM {table} WHERE {where})"  # noqa: S608
+
+
+def _fixed(table: str, columns: str) -> Guard:
+    """Return a guard that keeps the facts of a row whose status may change."""
+    differ = " OR ".join(f"NEW.{name} <> OLD.{name}" for name in columns.split())
+    return _guard(
+        f"{table}_facts_stay",
+        table,
+        "UPDATE",
+        of=", ".join(columns.split()),
+        check=f"({differ})",
+        refused=f"the amounts and days of {table} never change",
+    )
+
+
+_HELD = _sum("escrow_escrowentry", "permit_id = NEW.id")
+_OF_INSTRUMENT = _sum("escrow_escrowentry", "instrument_id = NEW.instrument_id")
+_OF_BILL = _sum("escrow_billentry", "bill_id = NEW.bill_id")
+_AFTER = f"ROUND(({_OF_INSTRUMENT} + NEW.amount) * 100)"
 
 ISSUE_NEEDS_ESCROW = Guard(
     "permits_permit_needs_escrow",
@@ -30,3 +117,87 @@ CREATE TRIGGER permits_permit_needs_escrow BEFORE UPDATE ON permits_permit
 FOR EACH ROW EXECUTE FUNCTION siltfence_needs_escrow()
 """,
 )
+
+GUARDS = (
+    ISSUE_NEEDS_ESCROW,
+    _guard(
+        "escrow_balance_not_below_zero",
+        "escrow_escrowentry",
+        "INSERT",
+        lock="PERFORM 1 FROM escrow_instrument WHERE id = NEW.instrument_id FOR UPDATE;",
+        check=f"{_AFTER} < 0",
+        refused="the escrow of an instrument cannot go below zero",
+    ),
+    _guard(
+        "escrow_released_whole",
+        "escrow_escrowentry",
+        "INSERT",
+        check=f"NEW.kind IN ('released', 'forfeited', 'replaced') AND {_AFTER} <> 0",
+        refused="an instrument is released, forfeited or replaced whole",
+    ),
+    _guard(
+        "escrow_entry_of_its_permit",
+        "escrow_escrowentry",
+        "INSERT",
+        check=(
+            "NEW.permit_id <> (SELECT permit_id FROM escrow_instrument "
+            "WHERE id = NEW.instrument_id)"
+        ),
+        refused="an entry belongs to the permit of its instrument",
+    ),
+    _guard(
+        "bill_balance_not_below_zero",
+        "escrow_billentry",
+        "INSERT",
+        lock="PERFORM 1 FROM escrow_bill WHERE id = NEW.bill_id FOR UPDATE;",
+        check=f"ROUND(({_OF_BILL} + NEW.amount) * 100) < 0",
+        refused="no more can be paid, credited or certified than a bill owes",
+    ),
+    _guard(
+        "roll_line_of_one_instrument",
+        "escrow_rollline",
+        "INSERT",
+        check=(
+            "(SELECT path FROM escrow_bill WHERE id = NEW.bill_id) <> "
+            "(SELECT instrument FROM escrow_rollbatch WHERE id = NEW.batch_id)"
+        ),
+        refused="special charges and assessments are never in one batch",
+    ),
+    _guard(
+        "roll_line_only_while_proposed",
+        "escrow_rollline",
+        "INSERT",
+        check="(SELECT status FROM escrow_rollbatch WHERE id = NEW.batch_id) <> 'proposed'",
+        refused="nothing is added to a batch that is certified or withdrawn",
+    ),
+    _guard(
+        "roll_charge_as_signed",
+        "escrow_rollcharge",
+        "INSERT",
+        check=(
+            "NOT EXISTS (SELECT 1 FROM escrow_rollline WHERE id = NEW.line_id "
+            "AND batch_id = NEW.batch_id AND bill_id = NEW.bill_id "
+            "AND parcel_id = NEW.parcel_id AND amount = NEW.amount)"
+        ),
+        refused="what is exported is what was signed",
+    ),
+    _guard(
+        "assessment_of_its_own_path",
+        "escrow_assessment",
+        "INSERT",
+        check="(SELECT path FROM escrow_bill WHERE id = NEW.bill_id) <> 'assessment'",
+        refused="a special charge is never assessed",
+    ),
+    _guard(
+        "roll_batch_is_frozen",
+        "escrow_rollbatch",
+        "UPDATE",
+        check="OLD.status <> 'proposed'",
+        refused="a certified or withdrawn batch never changes",
+    ),
+    _fixed("escrow_rollbatch", "year number instrument purpose count total sha256 proposed_by_id"),
+    _fixed("escrow_bill", "number site_id ground path cost escrow_applied amount billed_on due_on"),
+    _fixed("escrow_forfeiture", "number permit_id amount proposed_on proposed_by_id due_on"),
+    _fixed("escrow_release", "number permit_id amount proposed_on proposed_by_id"),
+)
+"""The triggers beside those of the append-only tables."""

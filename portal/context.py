@@ -29,6 +29,7 @@ MONEY = ("Fees & escrow", "money")
 ORDERS = ("Orders", "orders")
 APPEALS = ("Appeals", "appeals")
 MAIL = ("Mail", "mailroom")
+CASH = ("Cash book", "cash_book")
 PEOPLE = ("Staff", "people")
 LAW_ALONE = ("Law", "law")
 REQUESTS = ("Requests", "requests")
@@ -37,8 +38,8 @@ PUBLIC = [CHECK, LOOKUP, LAW]
 WAYS: dict[str, list[tuple[str, str]]] = {
     Role.APPLICANT: [("My permits", "home"), *PUBLIC],
     Role.INSPECTOR: [DESK, ROUND, ORDERS, CASES, LOOKUP, LAW],
-    Role.CLERK: [DESK, MONEY, MAIL, RAIN, CASES, CALENDAR, LAW_ALONE],
-    Role.ADMINISTRATOR: [DESK, CASES, MAIL, PEOPLE, CALENDAR, LAW_ALONE],
+    Role.CLERK: [DESK, MONEY, CASH, MAIL, RAIN, CASES, CALENDAR, LAW_ALONE],
+    Role.ADMINISTRATOR: [DESK, CASES, CASH, MAIL, PEOPLE, CALENDAR, LAW_ALONE],
     Role.ATTORNEY: [DESK, REQUESTS, APPEALS, CASES, LAW],
     Role.BOARD: [DESK, APPEALS, CASES, LAW],
 }

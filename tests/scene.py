@@ -24,12 +24,14 @@ from enforcement.models import (
     Violation,
 )
 from enforcement.persons import persons_of
+from escrow.models import Deposit, Draw
 from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CasePaper, HandOver
 from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
-from tests import factory, works_scene
+from tests import factory, scene_money, works_scene
+from tests.escrow import money
 
 ROLES = (
     "anonymous",
@@ -79,6 +81,9 @@ class Scene:
     appeal: Appeal | None = None
     revision_order: RevisionOrder | None = None
     works: dict[str, str] = field(default_factory=dict)
+    draw: Draw | None = None
+    deposit: Deposit | None = None
+    money: dict[str, str] = field(default_factory=dict)
 
     def person(self, role: str) -> User | None:
         """Return the person of a role; nobody for `anonymous`."""
@@ -100,9 +105,12 @@ class Scene:
             **self.enforced(),
             **self.appealed(case),
             **self.works,
+            **self.money,
             "applications/<uuid:key>": f"applications/{case.key}",
             "cases/<str:number>": f"cases/{case.site.number}",
             "sites/<str:number>": f"sites/{case.site.number}",
+            "escrow/<uuid:key>": f"escrow/{case.key}",
+            "draws/<str:number>": f"draws/{self.draw.number if self.draw else ''}",
             "papers/<uuid:key>": f"papers/{self.paper.document.key}",
             "files/<uuid:key>": f"files/{self.upload.key}",
             "hand-over/<uuid:key>": f"hand-over/{self.offer.key}",
@@ -112,6 +120,7 @@ class Scene:
             "report/<uuid:key>": f"report/{self.report.key}",
             "reports/<uuid:key>": f"reports/{self.report.key}",
             "<uuid:photo>": f"{self.report.photos.get().key}",
+            "deposits/<uuid:key>": f"deposits/{self.deposit.key if self.deposit else ''}",
             "calendar/<str:key>.ics": f"calendar/{self.people['holder'].feed_key}.ics",
             "closures/<str:day>": "closures/2026-12-24",
             "council/<slug:key>": "council/fee",
@@ -183,8 +192,26 @@ def build() -> Scene:
         addressee="Ann Meyer",
         address="4418 Ridge Road",
     )
+    _escrow(scene, holder)
+    scene.money = scene_money.arguments(holder)
+    scene.deposit = _deposit(scene.people["clerk"])
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
     return scene
+
+
+def _deposit(by: User) -> Deposit:
+    """Money that went to the bank, with its slip."""
+    slip = quick_paper("", {}, kind="deposit_slip", title="Deposit slip DP-2026-0001")
+    return Deposit.objects.create(
+        number="DP-2026-0001", cash="25.00", checks=0, slip=slip, on=factory.MONDAY, by=by
+    )
+
+
+def _escrow(scene: Scene, holder: User) -> None:
+    """Draw a part of what closed city work has cost on the escrow of a permit."""
+    case = scene.cases["drawn"] = factory.issued(holder, on=factory.MONDAY - timedelta(days=90))
+    case.permit.refresh_from_db()
+    scene.draw = money.drawn(case.permit, "500.00", on=factory.MONDAY - timedelta(days=60))
 
 
 def _visit(scene: Scene, case: Application) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -59,6 +60,11 @@ class DocketQuerySet(models.QuerySet["DocketEntry"]):
             subject_type=ContentType.objects.get_for_model(subject), subject_pk=subject.pk
         )
 
+    def of_many(self, model: type[models.Model], keys: Sequence[int]) -> DocketQuerySet:
+        """Entries of many things of one kind, by their keys."""
+        kind = ContentType.objects.get_for_model(model)
+        return self.filter(subject_type=kind, subject_pk__in=keys)
+
     def close(self, subject: models.Model, rule: str, *, met_on: date) -> int:
         """Close a running clock that was met on a day. Returns how many were closed."""
         running = self.of(subject).running().filter(rule=rule)
@@ -91,6 +97,7 @@ class DocketEntry(models.Model):
         PERMITTEE = "permittee", "The permittee"
         PERSON = "person", "The person ordered"
         AGGRIEVED = "aggrieved", "Anybody aggrieved"
+        PAYER = "payer", "Who pays the bill"
 
     BOUND_BY_RULE = {
         "decision": Bound.INSPECTOR,
@@ -101,6 +108,7 @@ class DocketEntry(models.Model):
         "stop-work-compliance": Bound.PERSON,
         "permit-after-stop-work": Bound.PERSON,
         "appeal": Bound.AGGRIEVED,
+        "bill": Bound.PAYER,
     }
 
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="docket")

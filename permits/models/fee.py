@@ -18,6 +18,7 @@ class FeeEntry(models.Model):
     class Means(models.TextChoices):
         CASH = "cash", "Cash at the counter"
         CHECK = "check", "Check"
+        ONLINE = "online", "Paid online"
         WAIVER = "waiver", "Waived by resolution"
         REVERSAL = "reversal", "Reversal of an entry"
 
@@ -46,7 +47,8 @@ class FeeEntry(models.Model):
         indexes = [models.Index(fields=["-received_on", "-id"])]
         constraints = [
             models.CheckConstraint(
-                condition=Q(means__in=["cash", "check"], amount__gt=0) & ~Q(receipt_number="")
+                condition=Q(means__in=["cash", "check", "online"], amount__gt=0)
+                & ~Q(receipt_number="")
                 | Q(means="waiver", amount=0) & ~Q(resolution="")
                 | Q(means="reversal", reverses__isnull=False, amount__lte=0),
                 name="fee_entry_has_its_proof",

@@ -55,6 +55,20 @@ class CasePaper(models.Model):
         CITATION_SHEET = "citation_sheet", "Citation data sheet"
         MAILING_AFFIDAVIT = "mail_affidavit", "Affidavit of mailing"
         MAIL_BATCH = "mail_batch", "Batch for the post"
+        ESCROW_RENEWAL = "escrow_renewal", "Renewal or replacement of escrow"
+        EXPIRY_LETTER = "expiry_letter", "Letter before an instrument expires"
+        DRAW_NOTICE = "draw_notice", "Notice of a draw on the escrow"
+        ESCROW_DEMAND = "escrow_demand", "Demand to bank or surety"
+        FORFEITURE_NOTICE = "forfeiture_notice", "Notice of forfeiture of the escrow"
+        RELEASE_LETTER = "release_letter", "Release of the escrow"
+        CHECK_REQUEST = "check_request", "Check request to the treasury"
+        INSTRUMENT_RECEIPT = "instrument_receipt", "Receipt for a returned instrument"
+        BILL = "bill", "Bill for city work"
+        BILL_STATEMENT = "bill_statement", "Statement of account"
+        PAYMENT_RECEIPT = "payment_receipt", "Receipt for a payment"
+        CREDIT_NOTICE = "credit_notice", "Notice of credit"
+        ASSESSMENT = "assessment", "Notice of assessment"
+        ROLL_NOTICE = "roll_notice", "Notice of entry on the tax roll"
 
     FOR_THE_CITY_ONLY = (Kind.ATTORNEY_PACKET, Kind.CITATION_SHEET, Kind.MAIL_BATCH)
 

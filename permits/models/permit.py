@@ -198,6 +198,11 @@ class Permit(Acting):
         self.save(update_fields=["escrow_posted_on", "escrow_good_until"])
         self.site.record("escrow.reversed", by=by, on=on, section="escrow", reason=reason)
 
+    def note_escrow_good_until(self, until: date | None) -> None:
+        """Take note that an instrument was renewed or replaced; the money tells it. Under lock."""
+        self.escrow_good_until = until
+        self.save(update_fields=["escrow_good_until"])
+
     def issue(self, *, by: User, on: date) -> None:
         """Issue the permit: number, date, and its clocks start. § 40-886(c)"""
         with self.acting():

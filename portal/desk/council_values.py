@@ -194,6 +194,25 @@ _KINDS = (
         lambda edition: "",
     ),
     ValueKind(
+        Key.BILL_DAYS,
+        "Time to pay a bill for city work",
+        "The days after which a bill of that day or later is delinquent. The ordinance sets "
+        "none: without a resolution no bill is made.",
+        "enforcement",
+        whole_days(180),
+        lambda text: f"{text} days",
+        lambda edition: "",
+    ),
+    ValueKind(
+        Key.ESCROW_INTEREST,
+        "Interest on cash escrow",
+        "What the city pays on cash escrow from that day on; none while the council says nothing.",
+        "escrow",
+        lambda: AmountField(label="Percent a year", most=30, example="0.5"),
+        lambda text: f"{text} % a year",
+        lambda edition: "",
+    ),
+    ValueKind(
         Key.ROLL_CUTOFF,
         "Cut-off for the tax roll",
         "The last day of the year on which an unpaid bill still goes on that year's roll.",

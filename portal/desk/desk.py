@@ -40,7 +40,7 @@ CLOSURES_SHOWN = 3
 
 OPENINGS: dict[str, tuple[str, ...]] = {
     Role.INSPECTOR: (*OPENING, "issue"),
-    Role.CLERK: ("fee", "escrow", "issue", "opened"),
+    Role.CLERK: ("lapsing", "fee", "escrow", "issue", "opened"),
 }
 """Which lists a role's desk opens with; the others stand beside them as numbers."""
 
@@ -213,6 +213,7 @@ PHRASES = {
     "escrow": ("one grant waits for its escrow", "{} grants wait for their escrow"),
     "issue": ("one permit can be issued", "{} permits can be issued"),
     "reports": ("one report by the public is open", "{} reports by the public are open"),
+    "lapsing": ("one escrow is about to lapse", "{} escrows are about to lapse"),
 }
 
 

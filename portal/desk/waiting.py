@@ -9,8 +9,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from escrow.account import expiry
 from permits import access
 from permits.models import Application, Decision, Permit
+from portal import clock
 from portal.formats import money
 from portal.models import User
 from portal.ordinance.wording import short_day
@@ -84,6 +86,15 @@ WAITING: dict[str, Waiting] = {
             "issue",
         ),
         Waiting(
+            "lapsing",
+            "Escrow that lapses: draw or renew",
+            "No escrow lapses within sixty days.",
+            lambda: expiry.permits_to_keep(on=clock.today()),
+            access.may_post_escrow,
+            "Draw or renew",
+            "escrow_account",
+        ),
+        Waiting(
             "revision",
             "Denied, waiting for a plan revision",
             "No denied plan waits for a revision.",
@@ -143,6 +154,8 @@ def _title(waiting: Waiting, case: Any, number: str, on: date) -> str:
         return f"Fee of {money(case.fee_due(on=on))} for {number}"
     if waiting.key == "revision":
         return f"Plan revision of {number}, by the applicant"
+    if waiting.key == "lapsing":
+        return f"Draw on the escrow for {number}, or have it renewed"
     if waiting.key == "escrow":
         return f"Escrow of {money(case.escrow_amount)} for {number}"
     return f"Issue the permit for {number}"

@@ -40,6 +40,8 @@ class CouncilValue(models.Model):
         APPEAL_FEE = "appeal_fee", "Fee for an appeal to the board, dollars"
         INTEREST_RATE = "interest_rate", "Interest on assessments, percent a year"
         ADMINISTRATIVE_FEE = "administrative_fee", "Administrative fee on assessments, dollars"
+        BILL_DAYS = "bill_days", "Days to pay a bill for city work"
+        ESCROW_INTEREST = "escrow_interest", "Interest on cash escrow, percent a year"
         ROLL_CUTOFF = "roll_cutoff", "Tax-roll cut-off, month and day (MM-DD)"
         OPEN_HOLIDAYS = "open_holidays", "Legal holidays on which city hall is open"
 

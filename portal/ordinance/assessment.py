@@ -5,6 +5,7 @@ resolution first, may bear interest for one year, and takes the council's fee.
 """
 
 from calendar import isleap
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
@@ -13,6 +14,7 @@ from .clocks import deadline
 from .counting import Count, Unit
 from .days import Calendar
 from .editions import Edition, edition_on
+from .obstacles import Obstacle
 from .time import Deadline, Terms
 from .wording import capital, counted, long_day
 
@@ -75,6 +77,102 @@ def interest(
     days = max((last - levied_on).days, 0)
     raw = principal * rate * days / (100 * DAYS_IN_A_YEAR)
     return raw.quantize(CENT, ROUND_HALF_UP)
+
+
+def interest_between(
+    principal: Decimal,
+    rate: Decimal,
+    levied_on: date,
+    since: date,
+    until: date,
+    *,
+    edition: Edition | None = None,
+) -> Decimal:
+    """Simple interest from one day to another, at most to the anniversary of the levy.
+
+    For a principal that payments lower: `since` is the day up to which interest is booked
+    already and bears none; `until` does. former § 17.19(4)(e)
+    """
+    edition = edition or edition_on(levied_on)
+    last = min(until, anniversary(levied_on, edition.assessment_years))
+    days = max((last - max(since, levied_on)).days, 0)
+    raw = principal * rate * days / (100 * DAYS_IN_A_YEAR)
+    return raw.quantize(CENT, ROUND_HALF_UP)
+
+
+@dataclass(frozen=True)
+class LevyFacts:
+    """What the city knows when it wants to levy an assessment."""
+
+    is_escrow_path: bool
+    unpaid: Decimal
+    due_on: date
+    levied_before: bool = False
+    rate: Decimal | None = None
+    fee: Decimal | None = None
+
+
+@dataclass(frozen=True)
+class LevyCheck:
+    """One thing that stands against a levy while it holds."""
+
+    key: str
+    stops: Callable[[LevyFacts, date], bool]
+    text: str
+    cure: str
+
+
+LEVY_CHECKS = (
+    LevyCheck(
+        "other-path",
+        lambda facts, on: not facts.is_escrow_path,
+        "Work after a notice of intent becomes a special charge; it is never assessed.",
+        "enter it on the tax roll",
+    ),
+    LevyCheck(
+        "levied",
+        lambda facts, on: facts.levied_before,
+        "This bill is assessed already.",
+        "see the assessment",
+    ),
+    LevyCheck(
+        "paid", lambda facts, on: facts.unpaid <= 0, "Nothing is left unpaid.", "nothing to assess"
+    ),
+    LevyCheck(
+        "not-due",
+        lambda facts, on: on <= facts.due_on,
+        "The bill may be paid until {due}.",
+        "wait until the bill is due",
+    ),
+    LevyCheck(
+        "no-rate",
+        lambda facts, on: facts.rate is None,
+        "The {council}'s resolution on the interest rate of assessments is not on file, so no "
+        "interest can be computed.",
+        "enter the interest rate",
+    ),
+    LevyCheck(
+        "no-fee",
+        lambda facts, on: facts.fee is None,
+        "The {council}'s resolution on the administrative fee of assessments is not on file, so "
+        "no fee can be computed.",
+        "enter the administrative fee",
+    ),
+)
+"""former § 17.19(4)(e): what must be settled before anything is assessed."""
+
+
+def obstacles_to_levy(
+    facts: LevyFacts, *, on: date, edition: Edition | None = None
+) -> list[Obstacle]:
+    """Why nothing is assessed yet; without the council nothing is computed. (4)(e)"""
+    edition = edition or edition_on(on)
+    words = {"council": edition.officer("council"), "due": long_day(facts.due_on)}
+    return [
+        Obstacle(each.key, each.text.format(**words), edition.citation("draws"), each.cure)
+        for each in LEVY_CHECKS
+        if each.stops(facts, on)
+    ]
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Drawing on the escrow, and forfeiting it. former § 17.19(4)(e)"""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -54,6 +55,68 @@ def obstacles_to_draw(
         text = f"Only {dollars(held)} is held; {dollars(amount)} cannot be drawn."
         found.append(Obstacle("over-held", text, citation, "assess the rest"))
     return found
+
+
+@dataclass(frozen=True)
+class CostFacts:
+    """The city work whose cost is to be drawn: under which notice, closed, and what is left.
+
+    `undrawn` is the closed cost that no draw has paid yet; `bill` the bill that stands for it.
+    """
+
+    is_escrow_path: bool
+    is_closed: bool
+    notice_stands: bool
+    undrawn: Decimal
+    bill: str = ""
+
+
+COST_CHECKS: tuple[tuple[str, Callable[[CostFacts, Decimal], bool], str, str], ...] = (
+    (
+        "other-path",
+        lambda facts, amount: not facts.is_escrow_path,
+        "This work was done after a notice of intent: its cost is billed, never drawn.",
+        "bill the work",
+    ),
+    (
+        "notice-ended",
+        lambda facts, amount: facts.is_escrow_path and not facts.notice_stands,
+        "The notice to the owner was withdrawn or has fallen.",
+        "mail a new notice to the owner",
+    ),
+    (
+        "open-work",
+        lambda facts, amount: not facts.is_closed,
+        "The city work is still under way; its costs are not complete.",
+        "close the city work",
+    ),
+    (
+        "billed",
+        lambda facts, amount: bool(facts.bill),
+        "The work is billed already: bill {bill}.",
+        "withdraw the bill",
+    ),
+    (
+        "over-cost",
+        lambda facts, amount: amount > facts.undrawn,
+        "{undrawn} of the cost is not drawn yet; {amount} would be too much.",
+        "correct the amount",
+    ),
+)
+"""former § 17.19(4)(e): only costs, only of closed work, and only once."""
+
+
+def obstacles_of_cost(
+    facts: CostFacts, amount: Decimal, *, edition: Edition | None = None
+) -> list[Obstacle]:
+    """Why a cost cannot be drawn as it is. former § 17.19(4)(e)"""
+    edition = edition or all_editions()[-1]
+    words = {"bill": facts.bill, "undrawn": dollars(facts.undrawn), "amount": dollars(amount)}
+    return [
+        Obstacle(key, text.format(**words), edition.citation("draws"), cure)
+        for key, stops, text, cure in COST_CHECKS
+        if stops(facts, amount)
+    ]
 
 
 def obstacles_to_forfeit(

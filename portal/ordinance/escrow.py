@@ -116,6 +116,17 @@ class ReleaseFacts:
     certificates_open: int = 0
     held: Decimal = NOTHING
     asked: Decimal | None = None
+    orders: tuple[str, ...] = ()
+    bills: tuple[str, ...] = ()
+    certificates: tuple[str, ...] = ()
+    unsettled_work: int = 0
+    agreement_is_due: bool = False
+    owner_is_asked: bool = False
+
+    @property
+    def nothing_held(self) -> bool:
+        """Whether it was asked for although nothing is held."""
+        return self.asked is not None and self.held <= NOTHING
 
 
 def cover_is_open(facts: ReleaseFacts, edition: Edition) -> bool:
@@ -157,20 +168,44 @@ RELEASE_CHECKS: tuple[ReleaseCheck, ...] = (
     ReleaseCheck(
         "open-order",
         lambda facts, edition: facts.open_orders > 0,
-        "An order is still open.",
+        "An order is still open{orders}.",
         "answer the order",
     ),
     ReleaseCheck(
         "unpaid-bill",
         lambda facts, edition: facts.unpaid_bills > NOTHING,
-        "A bill for city work of {bills} is unpaid.",
+        "A bill for city work of {bills} is unpaid{bill_numbers}.",
         "pay the bill",
     ),
     ReleaseCheck(
         "certificate",
         lambda facts, edition: facts.certificates_open > 0,
-        "The permanent controls are still open for a certificate of occupancy.",
+        "The permanent controls are still open for a certificate of occupancy{certificates}.",
         "complete the permanent controls",
+    ),
+    ReleaseCheck(
+        "unsettled-work",
+        lambda facts, edition: facts.unsettled_work > 0,
+        "City work at the site is under way, or its cost is neither drawn nor billed.",
+        "draw on the escrow",
+    ),
+    ReleaseCheck(
+        "maintenance-agreement",
+        lambda facts, edition: facts.agreement_is_due,
+        "A maintenance agreement is required, and no recorded one is on file.",
+        "record the maintenance agreement",
+    ),
+    ReleaseCheck(
+        "owner-not-said",
+        lambda facts, edition: facts.owner_is_asked,
+        "The permit was handed over, and nobody has said since whose the escrow is.",
+        "say whose the escrow is",
+    ),
+    ReleaseCheck(
+        "nothing-held",
+        lambda facts, edition: facts.nothing_held,
+        "No escrow is held.",
+        "nothing to do",
     ),
     ReleaseCheck(
         "whole-only",
@@ -182,6 +217,10 @@ RELEASE_CHECKS: tuple[ReleaseCheck, ...] = (
 """former § 17.19(4)(c): what must be settled before the whole escrow goes back."""
 
 
+def _named(things: tuple[str, ...]) -> str:
+    return f": {', '.join(things)}" if things else ""
+
+
 def obstacles_to_release(facts: ReleaseFacts, edition: Edition | None = None) -> list[Obstacle]:
     """Why the escrow cannot be released yet, all reasons. former § 17.19(4)(c)"""
     edition = edition or all_editions()[-1]
@@ -189,6 +228,9 @@ def obstacles_to_release(facts: ReleaseFacts, edition: Edition | None = None) ->
         "density": edition.cover_density_percent,
         "bills": dollars(facts.unpaid_bills),
         "held": dollars(facts.held),
+        "orders": _named(facts.orders),
+        "bill_numbers": _named(facts.bills),
+        "certificates": _named(facts.certificates),
     }
     return [
         Obstacle(check.key, check.text.format(**words), edition.citation("escrow"), check.cure)

@@ -15,6 +15,7 @@ from permits.models import Application
 from portal.models import Mailing, Role, User
 from portal.uploads.store import store
 from tests import factory, works_scene
+from tests.escrow import money
 from tests.floor.sample_files import jpeg, sent
 
 __all__ = ["CLOSED", "City"]
@@ -67,6 +68,12 @@ class City:
         self.appeal()
         self.works = works_scene.build(self.people[Role.INSPECTOR], holder)
         self.stop(holder)
+        drawn = factory.issued(holder, on=self.on - timedelta(days=90))
+        drawn.permit.refresh_from_db()
+        self.cases["drawn"] = drawn
+        self.things["draw"] = money.drawn(
+            drawn.permit, "500.00", on=self.on - timedelta(days=60)
+        )
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 
     def stop(self, holder: User) -> None:

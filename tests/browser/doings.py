@@ -87,6 +87,7 @@ MISTAKES = (
     Doing("closure_add", "clerk", "See what moves"),
     Doing("closure_remove", "clerk", "See what moves", args=(CLOSED.isoformat(),)),
     Doing("council_value", "clerk", "Look it over", args=("fee",)),
+    Doing("day_close", "clerk", GO_ON),
     Doing("person_add", "administrator", "Make the account"),
     Doing("finding_answer", "applicant", "Send the answer", thing="finding"),
     Doing("finding_refuse", "inspector", "Open it again", thing="answered"),
@@ -150,6 +151,12 @@ CONFIRMATIONS = (
         write={"Amount": "2,500", "Receipt number": "E-77"},
     ),
     Doing("escrow_reverse", "clerk", GO_ON, "posted", write={"Why": "The wrong case."}),
+    Doing(
+        "day_close",
+        "clerk",
+        GO_ON,
+        write={"Cash counted": "1", "Checks": "0", "Why it differs": "The float was in it."},
+    ),
     Doing(
         "closure_add",
         "clerk",

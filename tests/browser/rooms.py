@@ -48,6 +48,10 @@ NO_PAGES: Mapping[str, str] = {
     "mail_print": "a button",
     "mailing_letter": "a PDF",
     "mailing_certificate": "a file that somebody sent",
+    "trial_balance_csv": "a table for other programs",
+    "trial_balance_pdf": "a PDF",
+    "cash_book_csv": "a table for other programs",
+    "deposit_slip": "a PDF",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
@@ -147,6 +151,19 @@ ROOMS: Mapping[str, Keys] = {
     "escrow_post": of("received", "granted", "posted"),
     "escrow_how": of("received", "granted", "posted"),
     "escrow_reverse": of("posted", "issued"),
+    "escrow_account": of("drawn"),
+    "escrow_draw": of("drawn"),
+    "escrow_release": of("drawn"),
+    "escrow_release_decide": of("drawn"),
+    "escrow_forfeit": of("drawn"),
+    "escrow_forfeit_decide": of("drawn"),
+    "escrow_renew": of("drawn"),
+    "escrow_replace": of("drawn"),
+    "escrow_owner": of("drawn"),
+    "escrow_give_back": of("drawn"),
+    "escrow_draw_reverse": lambda city: [
+        ("drawn", [city.cases["drawn"].key, city.things["draw"].number])
+    ],
     "case": sites("draft", "received", "late", "denied", "granted", "issued", "inspected"),
     "public_site": sites("submitted", "received", "denied", "issued"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],

@@ -13,7 +13,7 @@ from django.urls import NoReverseMatch, reverse
 
 from enforcement.models import StopWorkOrder
 from inspections.models import Complaint, Visit
-from permits.models import Application, Permit, Site
+from permits.models import Application, FeeEntry, Permit, Site
 from portal import clock
 from portal.models import Role, User
 
@@ -104,6 +104,12 @@ def _case() -> str:
     return _middle(revised or issued).get_absolute_url()  # type: ignore[no-any-return]
 
 
+def _day_of_cash() -> str:
+    """The cash book of a day from the middle of the city's time."""
+    day = _middle(FeeEntry.objects.all()).received_on
+    return reverse("cash_book") + f"?since={day.isoformat()}"
+
+
 def _site() -> Site:
     plain = Site.objects.public().exclude(address__contains="County Road")
     return _middle(plain.exclude(address__startswith="N"))  # type: ignore[no-any-return]
@@ -155,4 +161,5 @@ PAGES: tuple[tuple[str, Callable[[], str], Callable[[], User | None]], ...] = (
     ("Mail room", lambda: reverse("mailroom"), _clerk),
     ("Mail room, 200 letters", lambda: reverse("mailroom") + "?many=1", _clerk),
     (ANNUAL, lambda: f"{reverse('annual')}?year={clock.today().year}", _inspector),
+    ("Cash book, a day", _day_of_cash, _clerk),
 )

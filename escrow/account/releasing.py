@@ -1,0 +1,250 @@
+"""Releasing the escrow, whole or not at all, by two persons. Former § 17.19(4)(c)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from django.db import transaction
+
+from enforcement.models import CityWork, RevisionOrder, StopWorkOrder
+from escrow.models import (
+    NOTHING,
+    ApprovalStatus,
+    Bill,
+    CheckRequest,
+    Instrument,
+    InstrumentReturn,
+    Release,
+    cents,
+)
+from inspections.models import Certificate, FinalInspection
+from permits import holds
+from permits.models import NotNow, Permit
+from portal import city, numbers
+from portal.models import User
+from portal.ordinance import Obstacle
+from portal.ordinance import escrow as law
+
+from . import deciding, papers, telling
+from .drawing import undrawn
+from .held import Held, account, asked_whose, total
+
+__all__ = [
+    "Agreement",
+    "approve",
+    "give_back",
+    "obstacles_to_release",
+    "payees",
+    "propose",
+    "release_facts",
+    "to_give_back",
+]
+
+AGREEMENT = "maintenance-agreement"
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A maintenance agreement at the register of deeds. Former § 17.19(4)(f)"""
+
+    document: str
+    recorded_on: date
+
+
+# Why it cannot be released ----------------------------------------------------------------
+
+
+def release_facts(
+    permit: Permit, *, on: date, agreement: Agreement | None = None
+) -> law.ReleaseFacts:
+    """Gather what the rule asks: inspection, cover, certificates, orders, bills, agreement."""
+    held = account(permit, on=on)
+    final = FinalInspection.objects.filter(permit=permit, inspected_on__lte=on).last()
+    # Nothing had to be completed under a permit that was never issued.
+    no_work = permit.status == Permit.Status.WITHDRAWN
+    orders = _open_orders(permit)
+    unpaid = Bill.objects.standing().filter(site=permit.site).with_balance().filter(owed__gt=0)  # type: ignore[misc]
+    bills = dict(unpaid.values_list("number", "owed"))  # type: ignore[misc]
+    certificates = [row for row in Certificate.objects.filter(permit=permit) if row.clocks()]
+    return law.ReleaseFacts(
+        devices_complete=no_work or (final is not None and final.controls_complete),
+        cover_established=no_work or (final is not None and final.perennial),
+        cover_density_percent=Decimal(final.density_percent) if final else None,
+        final_inspection_passed_on=permit.granted_on
+        if no_work
+        else permit.final_inspection_passed_on,
+        open_orders=len(orders),
+        orders=tuple(orders),
+        unpaid_bills=cents(sum(bills.values(), NOTHING)),
+        bills=tuple(bills),
+        certificates_open=len(certificates),
+        certificates=tuple(row.building for row in certificates),
+        unsettled_work=sum(map(_is_unsettled, CityWork.objects.filter(site=permit.site))),
+        agreement_is_due=permit.grant.maintenance_agreement and agreement is None,
+        owner_is_asked=bool(asked_whose(permit, held)) or _nowhere_to_send(held),
+        held=total(held),
+        asked=total(held),
+    )
+
+
+def _open_orders(permit: Permit) -> list[str]:
+    stops = StopWorkOrder.objects.filter(site=permit.site, status="standing")
+    revisions = RevisionOrder.objects.filter(site=permit.site, status="standing")
+    return [*stops.values_list("number", flat=True), *revisions.values_list("number", flat=True)]
+
+
+def _is_unsettled(work: CityWork) -> bool:
+    """Whether a work is under way, or has a cost that is neither drawn nor billed."""
+    if work.status != CityWork.Status.CLOSED:
+        return True
+    return undrawn(work) > NOTHING and not Bill.objects.standing().filter(work=work).exists()
+
+
+def _nowhere_to_send(held: Sequence[Held]) -> bool:
+    return any(each.is_held and each.instrument.is_cash and not each.owner.address for each in held)
+
+
+def obstacles_to_release(
+    permit: Permit, *, on: date, agreement: Agreement | None = None
+) -> list[Obstacle]:
+    """Return every reason why the escrow cannot be released, each with its citation and cure."""
+    facts = release_facts(permit, on=on, agreement=agreement)
+    found = law.obstacles_to_release(facts, city.edition_on(on))
+    return found + holds.holds(permit.site, holds.Act.RELEASE_ESCROW, on=on)
+
+
+# Proposed and approved --------------------------------------------------------------------
+
+
+@transaction.atomic
+def propose(permit: Permit, *, by: User, on: date, agreement: Agreement | None = None) -> Release:
+    """Propose to release all that is held; a second person approves exactly that."""
+    with permit.acting():
+        deciding.refuse_proposal(permit)
+        obstacles = obstacles_to_release(permit, on=on, agreement=agreement)
+        permit.refuse(obstacles, "The escrow cannot be released yet.")
+        made = Release.objects.create(
+            number=numbers.next_number("RL", on=on),
+            site=permit.site,
+            permit=permit,
+            amount=total(account(permit, on=on)),
+            agreement_document=agreement.document if agreement else "",
+            agreement_recorded_on=agreement.recorded_on if agreement else None,
+            proposed_on=on,
+            proposed_by=by,
+        )
+        permit.site.record(
+            "escrow.release_proposed",
+            by=by,
+            on=on,
+            section="escrow",
+            facts={
+                "number": made.number,
+                "amount": made.amount,
+                "agreement": made.agreement_document,
+                "agreement_recorded_on": made.agreement_recorded_on,
+            },
+        )
+    return made
+
+
+def agreement_of(release: Release) -> Agreement | None:
+    """Return the agreement that the proposal names."""
+    if release.agreement_recorded_on is None:
+        return None
+    return Agreement(release.agreement_document, release.agreement_recorded_on)
+
+
+def payees(held: Sequence[Held]) -> list[tuple[str, str, Decimal]]:
+    """Return who gets cash back: name, address, amount; one line for each owner."""
+    found: dict[str, tuple[str, Decimal]] = {}
+    for each in held:
+        if each.instrument.is_cash and each.is_held:
+            address, amount = found.get(each.owner.name, (each.owner.address, NOTHING))
+            found[each.owner.name] = (address, amount + each.held)
+    return [(name, address, amount) for name, (address, amount) in found.items()]
+
+
+@transaction.atomic
+def approve(release: Release, *, by: User, on: date) -> Release:
+    """Approve a proposal: the whole escrow leaves the account, cash by check request."""
+    permit = release.permit
+    with release.acting():
+        held = deciding.whole(permit, on=on)
+        deciding.refuse_approval(release, held, by=by)
+        obstacles = obstacles_to_release(permit, on=on, agreement=agreement_of(release))
+        permit.refuse(obstacles, "The escrow cannot be released any more.")
+        deciding.empty(release, held, "released", by=by, on=on)
+        to_pay = payees(held)
+        release.letter = papers.release_letter(release, held, to_pay, on=on)
+        deciding.settle(release, ApprovalStatus.APPROVED, by=by, on=on, why="")
+        for name, address, amount in to_pay:
+            CheckRequest.objects.create(
+                release=release,
+                payee=name,
+                address=address,
+                amount=amount,
+                paper=papers.check_request(release, name, address, amount, on=on),
+                on=on,
+                by=by,
+            )
+        permit.site.record(
+            "escrow.released",
+            by=by,
+            on=on,
+            section="escrow",
+            facts={
+                "number": release.number,
+                "amount": release.amount,
+                "proposed_by": release.proposed_by.signature,
+                "checks": [{"payee": name, "amount": amount} for name, _, amount in to_pay],
+            },
+        )
+        telling.tell(
+            permit,
+            f"escrow_released:{release.number}",
+            subject="The escrow is released",
+            on=on,
+            paper=release.letter,
+            release=release,
+            checks=to_pay,
+        )
+    return release
+
+
+# The instruments go back ------------------------------------------------------------------
+
+
+def to_give_back(permit: Permit) -> list[Instrument]:
+    """Return bonds and letters that were released or replaced and whose original is here."""
+    rows = Instrument.objects.filter(permit=permit, returned__isnull=True).exclude(form="cash")
+    gone = rows.filter(entries__kind__in=["released", "replaced"])
+    return list(gone.distinct().order_by("pk"))
+
+
+@transaction.atomic
+def give_back(instrument: Instrument, *, to: str, how: str, by: User, on: date) -> InstrumentReturn:
+    """Give the original of a released or replaced instrument back, against a receipt."""
+    permit = instrument.permit
+    with permit.acting():
+        if instrument not in to_give_back(permit):
+            raise NotNow("Only a released or replaced instrument is given back, and only once.")
+        made = InstrumentReturn.objects.create(
+            instrument=instrument,
+            to=to,
+            how=how,
+            paper=papers.instrument_receipt(instrument, to, how, on=on),
+            on=on,
+            by=by,
+        )
+        permit.site.record(
+            "escrow.returned",
+            by=by,
+            on=on,
+            section="escrow",
+            facts={"instrument": str(instrument), "to": to, "how": how},
+        )
+    return made

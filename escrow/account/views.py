@@ -1,0 +1,125 @@
+"""Pages of the escrow account: the account itself, and what its acts have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from escrow import access
+from escrow.models import Forfeiture, Release
+from permits.models import Application, NotNow, Permit
+from permits.views.casework import ActView, find_application
+from portal import clock
+
+from . import deciding, drawing, expiry, forfeiting, releasing
+from .access import may_find_late
+from .held import account, asked_whose, statement, total
+
+__all__ = ["AccountAct", "account_page", "waiting_page"]
+
+
+def find_permit(application: Application) -> Permit:
+    """Return the permit of an application; there is no account before the grant."""
+    permits = Permit.objects.select_related("site", "application__site", "grant")
+    permit = permits.filter(application=application).first()
+    if permit is None:
+        raise Http404
+    return permit
+
+
+@login_required
+@require_safe
+def account_page(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show what is held, of which instrument, whose it is, and every entry with its balance."""
+    application = find_application(request, key, access.may_read_money)
+    permit, on = find_permit(application), clock.today()
+    held = account(permit, on=on)
+    context = {
+        "application": application,
+        "site": application.site,
+        "permit": permit,
+        "held": held,
+        "total": total(held),
+        "lines": statement(permit),
+        "promised": any(each.is_held and not each.instrument.is_cash for each in held),
+        "whose": asked_whose(permit, held),
+        "works": drawing.drawable(permit),
+        "draws": permit.draws.select_related("letter__document", "owner_notice"),  # type: ignore[attr-defined]
+        "release": deciding.waiting(Release, permit),
+        "releases": permit.releases.filter(status="approved").select_related("letter__document"),  # type: ignore[attr-defined]
+        "forfeiture": deciding.waiting(Forfeiture, permit),
+        "forfeitures": permit.forfeitures.filter(status="approved").select_related(  # type: ignore[attr-defined]
+            "letter__document", "proposed_by", "decided_by"
+        ),
+        "finds_late": may_find_late(request.user),
+        "is_late": not forfeiting.obstacles_to_forfeit(permit, on=on),
+        "to_give_back": releasing.to_give_back(permit),
+        "approves": access.may_approve(request.user),
+        "keeps": access.may_keep_money(request.user),
+        "on": on,
+    }
+    return render(request, "escrow/account.html", context)
+
+
+@login_required
+@require_safe
+def waiting_page(request: HttpRequest) -> HttpResponse:
+    """List what lapses, and what waits for a second person."""
+    if not access.may_read_money(request.user):
+        raise Http404
+    on = clock.today()
+    rows = expiry.expiring(on=on).select_related("permit__application", "permit__site")
+    pages = Paginator(rows, 25)
+    proposed = [
+        (each, word)
+        for word, model in (("Release", Release), ("Forfeiture", Forfeiture))
+        for each in model.objects.filter(status="proposed")  # type: ignore[attr-defined]
+        .select_related("permit__application", "proposed_by")
+        .order_by("pk")[:50]
+    ]
+    context = {
+        "expiring": pages.get_page(request.GET.get("page")),
+        "proposals": proposed,
+        "on": on,
+    }
+    return render(request, "escrow/waiting.html", context)
+
+
+class AccountAct(ActView):
+    """One act on the escrow account, asked, shown, done once; back to the account."""
+
+    _permit: Permit | None = None
+
+    def may(self, user: Any) -> bool:
+        return access.may_keep_money(user)
+
+    @property
+    def permit(self) -> Permit:
+        """The permit whose account this is."""
+        if self._permit is None:
+            self._permit = find_permit(self.application)
+        return self._permit
+
+    def account_url(self) -> str:
+        """The account, where every act ends."""
+        return reverse("escrow_account", args=[self.application.key])
+
+    def context(self) -> dict[str, Any]:
+        return {
+            "permit": self.permit,
+            "held": account(self.permit, on=clock.today()),
+            "account_url": self.account_url(),
+        }
+
+    def confirm_context(self, form: Any) -> dict[str, Any]:
+        return self.context()
+
+    def why_not(self) -> NotNow | None:
+        return None

@@ -1,0 +1,1 @@
+"""Bills for city work: made, paid, credited, reversed, assessed, divided."""

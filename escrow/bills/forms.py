@@ -1,0 +1,208 @@
+"""What the clerk enters about a bill: who pays, what came in, and why something changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from enforcement.models import WorkCost
+from escrow.models import Bill, Division, Receipt
+from permits.forms.counter import MoneyField, PastDayField
+from permits.forms.fields import AmountField, DayField, Line, OneOf, Paragraph
+from permits.forms.repeated import RowsFormSet
+from permits.models import Parcel
+from portal import clock
+
+from .making import MaintenanceCost
+from .payers import Payer
+
+__all__ = [
+    "CreditForm",
+    "DivideForm",
+    "LevyForm",
+    "MaintenanceForm",
+    "PayForm",
+    "PayerForm",
+    "ReasonForm",
+]
+
+
+class ReasonForm(forms.Form):
+    """Why something is taken back."""
+
+    reason = Paragraph(label="Why", max_length=2000)
+
+
+class PayerForm(forms.Form):
+    """Who is billed: the permittee or the landowner, with the address for the envelope."""
+
+    payer = OneOf(label="Who is billed", choices=Bill.Payer.choices)
+    payer_name = Line(label="Name", max_length=400, width="w-wide")
+    payer_address = Paragraph(
+        label="Mailing address", help_text="Street, city, state and ZIP code.", max_length=1000
+    )
+
+    def __init__(self, data: Any = None, *, known: Sequence[Payer] = (), **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        if known:
+            first = known[-1]  # the landowner, to whose land a charge goes
+            self.initial = {
+                "payer": first.role,
+                "payer_name": first.name,
+                "payer_address": first.address,
+            }
+
+    def chosen(self) -> Payer:
+        """Return the payer as entered."""
+        answers = self.cleaned_data
+        return Payer(answers["payer"], answers["payer_name"], answers["payer_address"])
+
+
+class CostForm(forms.Form):
+    """One cost of maintenance work."""
+
+    on = PastDayField(label="Day")
+    kind = forms.ChoiceField(
+        label="Kind", choices=WorkCost.Kind.choices, initial=WorkCost.Kind.LABOR
+    )
+    description = Line(label="What was done", max_length=300, width="w-wide")
+    quantity = AmountField(label="Quantity", places=2, least=Decimal("0.01"), most=9_999_999)
+    unit = Line(label="Unit", max_length=20)
+    rate = MoneyField(label="Rate")
+
+
+CostFormSet: type[Any] = forms.formset_factory(
+    CostForm, formset=RowsFormSet, extra=3, max_num=40, absolute_max=40
+)
+
+
+class MaintenanceForm(PayerForm):
+    """A bill for work under a maintenance agreement: the agreement and each cost."""
+
+    agreement = Paragraph(
+        label="The agreement and what was not done",
+        help_text="Document number at the register of deeds; what the city asked for, and by when.",
+        max_length=2000,
+    )
+
+    def __init__(self, data: Any = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.rows = CostFormSet(data, prefix="cost")
+
+    def is_valid(self) -> bool:
+        """Whether payer, agreement and at least one cost can be taken."""
+        valid = super().is_valid()
+        rows_valid = self.rows.is_valid()
+        if rows_valid and not self.rows.filled():
+            self.rows.forms[0].add_error("description", "Enter at least one cost.")
+            return False
+        return valid and rows_valid
+
+    def costs(self) -> list[MaintenanceCost]:
+        """Return the costs as entered."""
+        return [MaintenanceCost(**row) for row in self.rows.filled()]
+
+
+class PayForm(forms.Form):
+    """A payment at the counter or by mail."""
+
+    amount = MoneyField(label="Amount")
+    received_on = PastDayField(label="Received on", help_text="Today or earlier.")
+    means = OneOf(
+        label="How",
+        choices=[choice for choice in Receipt.Means.choices if choice[0] != Receipt.Means.ONLINE],
+    )
+    paid_by = Line(label="From whom", max_length=200, width="w-wide")
+    check_number = Line(label="Number of the check or money order", max_length=60, required=False)
+
+    def __init__(self, data: Any = None, *, bill: Bill, owed: Decimal) -> None:
+        super().__init__(data)
+        self.initial = {
+            "amount": owed if owed > 0 else None,
+            "received_on": clock.today(),
+            "paid_by": bill.payer_name[:200],
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the number of a check; cash has none."""
+        answers: dict[str, Any] = super().clean() or {}
+        by_paper = answers.get("means") in (Receipt.Means.CHECK, Receipt.Means.MONEY_ORDER)
+        if by_paper and not answers.get("check_number") and "check_number" not in self.errors:
+            self.add_error("check_number", "Write the number that is printed on it.")
+        if not by_paper:
+            answers["check_number"] = ""
+        return answers
+
+
+class CreditForm(ReasonForm):
+    """A credit on a bill."""
+
+    amount = MoneyField(label="Amount")
+    resolution = Line(label="Resolution, if there is one", max_length=60, required=False)
+    field_order = ("amount", "reason", "resolution")
+
+
+class LevyForm(forms.Form):
+    """The council's levy of an assessment."""
+
+    resolution = Line(label="Number of the council's resolution", max_length=60)
+    levied_on = PastDayField(label="Levied on")
+    noticed_on = DayField(label="Notice of the hearing", required=False)
+    heard_on = DayField(label="Hearing", required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """The hearing comes before the levy, its notice before the hearing."""
+        answers: dict[str, Any] = super().clean() or {}
+        levied, heard = answers.get("levied_on"), answers.get("heard_on")
+        noticed = answers.get("noticed_on")
+        if levied and heard and heard > levied:
+            self.add_error("heard_on", "The hearing is before the levy.")
+        if heard and noticed and noticed > heard:
+            self.add_error("noticed_on", "The notice is before the hearing.")
+        return answers
+
+
+class DivideForm(forms.Form):
+    """What each parcel of the site bears of a bill."""
+
+    basis = OneOf(label="How it is divided", choices=Division.Basis.choices)
+    why = Paragraph(label="Why like this", max_length=2000)
+
+    def __init__(self, data: Any = None, *, parcels: Sequence[Parcel]) -> None:
+        super().__init__(data)
+        self.parcels = {f"parcel-{parcel.pk}": parcel for parcel in parcels}
+        for name, parcel in self.parcels.items():
+            self.fields[name] = AmountField(
+                label=f"Parcel {parcel.number}",
+                help_text="Square feet, or shares; leave it empty to divide equally.",
+                required=False,
+                most=99_999_999_999,
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """By area and by share each parcel has its number; equally, none is asked."""
+        answers: dict[str, Any] = super().clean() or {}
+        if answers.get("basis") in (None, Division.Basis.EQUAL):
+            return answers
+        for name in self.parcels:
+            if answers.get(name) is None and name not in self.errors:
+                self.add_error(name, "Write a number; 0 if this parcel bears nothing.")
+        if not self.errors and not any(answers[name] for name in self.parcels):
+            raise ValidationError("One of the parcels must bear something.")
+        return answers
+
+    def weights(self) -> dict[Parcel, Decimal]:
+        """Return the weight of each parcel."""
+        equal = self.cleaned_data["basis"] == Division.Basis.EQUAL
+        return {
+            parcel: Decimal(1) if equal else self.cleaned_data[name]
+            for name, parcel in self.parcels.items()
+        }
+
+    def parcel_fields(self) -> list[forms.BoundField]:
+        """Return the fields of the parcels."""
+        return [self[name] for name in self.parcels]

@@ -1,0 +1,314 @@
+"""Moving the account of a bill: payments, credits, reversals, withdrawal.
+
+Every row is added, none is changed. Wis. Stat. § 66.0627(4), former § 17.19(4)(e)
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import Decimal
+
+from django.db import transaction
+
+from escrow.models import (
+    NOTHING,
+    Bill,
+    BillEntry,
+    Receipt,
+    RollBatch,
+)
+from permits.models import NotNow
+from portal import city, numbers
+from portal.models import User
+from portal.ordinance import Obstacle
+from portal.ordinance.bills import PaymentFacts
+from portal.ordinance.bills import obstacles_to_pay as law_of_payment
+from portal.ordinance.special_charge import delivery_on
+
+from . import papers, telling
+from .account import keep_docket, standing
+
+__all__ = [
+    "credit",
+    "obstacles_to_pay",
+    "pay",
+    "reverse",
+    "withdraw",
+]
+
+Kind = BillEntry.Kind
+
+
+# Payments ---------------------------------------------------------------------------------
+
+
+def on_roll(bill: Bill) -> tuple[Decimal, RollBatch | None]:
+    """Return what of a bill is on the roll and not taken off it, and the newest batch."""
+    rows = bill.entries.filter(kind__in=[Kind.ROLL, Kind.OFF_ROLL]).select_related("batch")
+    total, batch = NOTHING, None
+    for row in rows:
+        total -= row.amount
+        batch = row.batch if row.kind == Kind.ROLL else batch
+    return total, batch
+
+
+def obstacles_to_pay(bill: Bill, amount: Decimal, *, received_on: date) -> list[Obstacle]:
+    """Return why a payment cannot be taken as it is."""
+    charged, batch = on_roll(bill)
+    owed = standing(bill, on=received_on).owed
+    return law_of_payment(
+        PaymentFacts(
+            owed=owed if owed else charged,
+            amount=amount,
+            received_on=received_on,
+            billed_on=bill.billed_on,
+            due_on=bill.due_on,
+            is_special_charge=bill.path == Bill.Path.SPECIAL_CHARGE,
+            on_roll=bool(charged) and not owed,
+            roll_delivered_on=delivery_on(batch.year) if batch else None,
+        ),
+        edition=city.edition_on(received_on),
+    )
+
+
+def payer_key(name: str) -> str:
+    """Return a payer as a check knows them: lower case, letters and digits only."""
+    return " ".join(re.findall(r"[^\W_]+", name.lower()))[:200]
+
+
+def use_of_check(check_number: str, paid_by: str) -> int:
+    """Return which use of a check this is; refuse one that counts already."""
+    if not check_number:
+        return 1
+    same = Receipt.objects.filter(check_number=check_number, payer_key=payer_key(paid_by))
+    for receipt in same.select_related("bill_entry__reversed_by", "bill_entry__bill"):
+        entry = getattr(receipt, "bill_entry", None)
+        if entry is None or not hasattr(entry, "reversed_by"):
+            where = f"receipt {receipt.number}" + (f" on bill {entry.bill}" if entry else "")
+            raise NotNow(f"Check {check_number} of {receipt.paid_by} is recorded: {where}.")
+    return same.count() + 1
+
+
+@transaction.atomic
+def pay(
+    bill: Bill,
+    *,
+    amount: Decimal,
+    received_on: date,
+    means: str,
+    paid_by: str,
+    check_number: str = "",
+    by: User,
+) -> Receipt:
+    """Take a payment, book the interest up to its day, and make the receipt.
+
+    What is on the roll already is taken off it by the same act; the county learns of it by
+    the next correction batch.
+    """
+    with bill.acting():
+        _refuse(
+            obstacles_to_pay(bill, amount, received_on=received_on),
+            "The payment cannot be taken like this.",
+        )
+        _book_interest(bill, by=by, on=received_on)
+        if not bill.balance():
+            take_off_roll(bill, amount, by=by, on=received_on, reason="Paid after certification")
+        receipt = Receipt.objects.create(
+            number=numbers.next_number("RC", on=received_on),
+            site=bill.site,
+            amount=amount,
+            means=means,
+            paid_by=paid_by,
+            check_number=check_number,
+            payer_key=payer_key(paid_by) if check_number else "",
+            use=use_of_check(check_number, paid_by),
+            on=received_on,
+            by=by,
+        )
+        entry = BillEntry.objects.create(
+            bill=bill, kind="payment", amount=-amount, receipt=receipt, on=received_on, by=by
+        )
+        left = standing(bill, on=received_on)
+        paper = papers.receipt_paper(bill, receipt, left)
+        entry_facts = {"bill": bill.number, "amount": amount, "receipt": receipt.number}
+        keep_docket(bill, on=received_on)
+        bill.site.record(
+            "bill.payment",
+            by=by,
+            on=received_on,
+            section="enforcement",
+            facts={**entry_facts, "left": left.owed, "means": means, "entry": entry.pk},
+        )
+        telling.tell_payer(
+            bill,
+            f"bill_receipt:{receipt.number}",
+            subject=f"Receipt {receipt.number}",
+            on=received_on,
+            paper=paper,
+            receipt=receipt,
+            left=left,
+        )
+    return receipt
+
+
+def _book_interest(bill: Bill, *, by: User, on: date) -> None:
+    """Book the interest up to a day, so that a payment or the roll takes it along."""
+    due = standing(bill, on=on).interest
+    if due:
+        BillEntry.objects.create(bill=bill, kind="interest", amount=due, on=on, by=by)
+
+
+def take_off_roll(bill: Bill, amount: Decimal, *, by: User, on: date, reason: str) -> BillEntry:
+    """Take an amount off the roll again: the bill owes it, and a correction batch tells it."""
+    charged, batch = on_roll(bill)
+    if batch is None or amount > charged:
+        raise NotNow("No such amount of this bill is on the roll.")
+    return BillEntry.objects.create(
+        bill=bill, kind="off-roll", amount=amount, batch=batch, on=on, by=by, reason=reason
+    )
+
+
+# Credits, reversals, withdrawal -----------------------------------------------------------
+
+
+@transaction.atomic
+def credit(
+    bill: Bill, *, amount: Decimal, reason: str, resolution: str = "", by: User, on: date
+) -> BillEntry:
+    """Credit something on a bill, with the reason; at most what is owed."""
+    with bill.acting():
+        owed = bill.balance()
+        if amount <= 0 or amount > owed:
+            raise NotNow(f"A credit is above zero and at most what is owed, ${owed:,.2f}.")
+        entry = BillEntry.objects.create(
+            bill=bill,
+            kind="credit",
+            amount=-amount,
+            reason=reason,
+            resolution=resolution,
+            on=on,
+            by=by,
+        )
+        left = standing(bill, on=on)
+        paper = papers.credit_notice(bill, entry, left)
+        keep_docket(bill, on=on)
+        bill.site.record(
+            "bill.credited",
+            by=by,
+            on=on,
+            section="enforcement",
+            reason=reason,
+            facts={"bill": bill.number, "amount": amount, "left": left.owed},
+        )
+        telling.tell_payer(
+            bill,
+            f"bill_credit:{entry.pk}",
+            subject=f"Credit on bill {bill.number}",
+            on=on,
+            paper=paper,
+            entry=entry,
+            left=left,
+        )
+    return entry
+
+
+def why_not_reverse(entry: BillEntry) -> str:
+    """Say why an entry cannot be reversed, or nothing."""
+    if entry.kind not in (Kind.PAYMENT, Kind.CREDIT):
+        return "Only a payment or a credit is reversed by itself."
+    if BillEntry.objects.filter(reverses=entry).exists():
+        return "This entry is reversed already."
+    return ""
+
+
+@transaction.atomic
+def reverse(entry: BillEntry, *, reason: str, by: User, on: date) -> BillEntry:
+    """Take a payment or a credit back by a row that names it; the bill owes it again."""
+    bill = entry.bill
+    with bill.acting():
+        if why := why_not_reverse(entry):
+            raise NotNow(why)
+        row = BillEntry.objects.create(
+            bill=bill,
+            kind="reversal",
+            amount=-entry.amount,
+            reverses=entry,
+            reason=reason,
+            on=on,
+            by=by,
+        )
+        keep_docket(bill, on=on)
+        bill.site.record(
+            "bill.reversed",
+            by=by,
+            on=on,
+            section="enforcement",
+            reason=reason,
+            facts={"bill": bill.number, "amount": -entry.amount, "what": entry.kind},
+        )
+        telling.tell_payer(
+            bill,
+            f"bill_reversed:{row.pk}",
+            subject=f"Correction on bill {bill.number}",
+            on=on,
+            paper=None,
+            entry=entry,
+            reason=reason,
+            left=standing(bill, on=on),
+        )
+    return row
+
+
+def why_not_withdraw(bill: Bill) -> str:
+    """Say why a bill cannot be withdrawn, or nothing."""
+    kinds = (Kind.PAYMENT, Kind.CREDIT, Kind.FEE, Kind.INTEREST, Kind.ROLL)
+    moved = bill.entries.filter(kind__in=kinds, reversed_by__isnull=True).exists()
+    if bill.status == Bill.Status.WITHDRAWN:
+        return "The bill is withdrawn already."
+    if moved:
+        return "Something was paid, credited, assessed or certified on it: reverse that first."
+    return ""
+
+
+@transaction.atomic
+def withdraw(bill: Bill, *, reason: str, by: User, on: date) -> None:
+    """Withdraw a bill made in error: what was billed is reversed, and the work can be billed."""
+    with bill.acting():
+        if why := why_not_withdraw(bill):
+            raise NotNow(why)
+        for entry in bill.entries.filter(kind__in=["escrow", "billed"]).order_by("-pk"):
+            BillEntry.objects.create(
+                bill=bill,
+                kind="reversal",
+                amount=-entry.amount,
+                reverses=entry,
+                reason=reason,
+                on=on,
+                by=by,
+            )
+        bill.move_to(Bill.Status.WITHDRAWN)
+        bill.withdrawn_on, bill.withdrawn_why = on, reason
+        bill.save(update_fields=["status", "withdrawn_on", "withdrawn_why"])
+        keep_docket(bill, on=on)
+        bill.site.record(
+            "bill.withdrawn",
+            by=by,
+            on=on,
+            section="enforcement",
+            reason=reason,
+            facts={"bill": bill.number, "amount": bill.amount},
+        )
+        telling.tell_payer(
+            bill,
+            f"bill_withdrawn:{bill.number}",
+            subject=f"Bill {bill.number} is withdrawn",
+            on=on,
+            paper=None,
+            reason=reason,
+        )
+
+
+def _refuse(obstacles: list[Obstacle], sentence: str) -> None:
+    if obstacles:
+        raise NotNow(sentence, obstacles)

@@ -1,0 +1,50 @@
+"""Who may be billed: the permittee or the landowner. Former § 17.19(7)(e)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from permits.models import Application, Party, Permit, Site
+
+__all__ = ["Payer", "application_of", "payers"]
+
+
+@dataclass(frozen=True)
+class Payer:
+    """Somebody the ordinance lets the city bill, as the case knows them."""
+
+    role: str
+    name: str
+    address: str
+    email: str = ""
+
+
+def application_of(site: Site, permit: Permit | None) -> Application | None:
+    """Return the application whose parties are asked: the permit's, else the newest filed."""
+    if permit is not None:
+        return permit.application
+    filed = site.applications.filter(number__isnull=False)  # type: ignore[attr-defined]
+    found: Application | None = filed.order_by("-pk").first()
+    return found
+
+
+def payers(site: Site, permit: Permit | None) -> list[Payer]:
+    """Return the permittee (where there is a permit) and the landowner, as far as known."""
+    application = application_of(site, permit)
+    if application is None:
+        return []
+    parties = {party.role: party for party in application.parties.all()}
+    landowner = parties.get(Party.Role.LANDOWNER)
+    found = []
+    if permit is not None:
+        for role in (Party.Role.LANDOWNER, Party.Role.LAND_USER, Party.Role.CONTRACTOR):
+            if role in parties:
+                found.append(_payer("permittee", parties[role]))
+                break
+    if landowner is not None:
+        found.append(_payer("landowner", landowner))
+    return found
+
+
+def _payer(role: str, party: Party) -> Payer:
+    return Payer(role, str(party), party.mailing_address, party.email.lower())

@@ -1,0 +1,117 @@
+"""The bills for city work: what is to bill, and the account of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from enforcement.models import CityWork
+from escrow import access
+from escrow.models import Bill, RollCharge
+from inspections.views.doors import only
+from permits.models import CasePaper, Site
+from portal import clock, known
+
+from . import moving
+from .account import standing, statement
+
+__all__ = ["bill_page", "bills", "find_bill"]
+
+PAGE = 25
+
+
+# Lists and the account --------------------------------------------------------------------
+
+
+def _shown(which: str) -> QuerySet[Bill]:
+    on = clock.today()
+    found = Bill.objects.with_balance().select_related("site")
+    if which == "paid":
+        return found.standing().filter(owed=0)  # type: ignore[misc]
+    if which == "late":
+        return Bill.objects.delinquent(on).select_related("site")
+    if which == "all":
+        return found
+    return found.standing().filter(owed__gt=0)  # type: ignore[misc]
+
+
+LISTS = (
+    ("open", "To be paid"),
+    ("late", "Delinquent"),
+    ("paid", "Settled"),
+    ("all", "All"),
+)
+
+
+@only(access.may_read_money)
+@require_safe
+def bills(request: HttpRequest) -> HttpResponse:
+    """Show the bills, and the closed city work that is not billed yet."""
+    which = request.GET.get("list", "open")
+    page = Paginator(_shown(which), PAGE).get_page(request.GET.get("page"))
+    on = clock.today()
+    unbilled = CityWork.objects.filter(status=CityWork.Status.CLOSED).exclude(
+        bills__status=Bill.Status.STANDING
+    )
+    context = {
+        "page": page,
+        "rows": [(bill, on > bill.due_on and bill.owed > 0) for bill in page],  # type: ignore[attr-defined]
+        "which": which,
+        "lists": LISTS,
+        "unbilled": list(unbilled.select_related("site").order_by("closed_on")[:PAGE]),
+        "may_act": access.may_keep_money(request.user),
+        "on": on,
+    }
+    return render(request, "bills/bills.html", context)
+
+
+def find_bill(request: HttpRequest, key: Any) -> Bill:
+    """Return a bill of a case that the person may see, or 404."""
+    rows = Bill.objects.filter(site__in=Site.objects.visible_to(request.user))
+    related = ("site", "permit__application", "work", "paper__document", "assessment")
+    return get_object_or_404(rows.select_related(*related), key=key)
+
+
+@only(lambda user: user.is_authenticated)
+@require_safe
+def bill_page(request: HttpRequest, key: Any) -> HttpResponse:
+    """Show the account of a bill: every cent, to staff and to whoever holds the case."""
+    bill = find_bill(request, key)
+    on = clock.today()
+    with known.reading_once():
+        now = standing(bill, on=on)
+        charged, batch = moving.on_roll(bill)
+        charges = RollCharge.objects.filter(bill=bill).select_related("batch", "line")
+        context: dict[str, Any] = {
+            "bill": bill,
+            "site": bill.site,
+            "lines": list(bill.lines.all()),
+            "statement": statement(bill),
+            "now": now,
+            "due": bill.due_deadline(),
+            "is_late": bill.is_delinquent(on),
+            "charged": charged,
+            "batch": batch,
+            "charges": list(charges.prefetch_related("outcomes")),
+            "division": bill.divisions.prefetch_related("shares__parcel").last(),  # type: ignore[attr-defined]
+            "several": bill.site.parcels.count() > 1,
+            "assessment": getattr(bill, "assessment", None),
+            "papers": _papers_of(bill),
+            "may_act": access.may_keep_money(request.user) and bill.status == "standing",
+            "staff": access.may_read_money(request.user),
+            "why_not_withdraw": moving.why_not_withdraw(bill),
+            "on": on,
+        }
+        return render(request, "bills/bill.html", context)
+
+
+def _papers_of(bill: Bill) -> list[CasePaper]:
+    kinds = (CasePaper.Kind.BILL, CasePaper.Kind.BILL_STATEMENT, CasePaper.Kind.ASSESSMENT)
+    rows = CasePaper.objects.filter(site=bill.site, kind__in=kinds)
+    named = rows.filter(document__title__contains=bill.number) | rows.filter(assessment__bill=bill)
+    return list(named.distinct().select_related("document").order_by("pk"))

@@ -1,0 +1,171 @@
+"""Taking money to the bank: what lies in the drawer, and the slip that goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import Model, Q
+
+from escrow.models import Deposit, DepositLine, EscrowEntry, Receipt
+from permits.models import FeeEntry, NotNow
+from portal import formats, numbers, papers
+from portal.models import User
+
+__all__ = ["Takings", "deposit", "first_unbanked", "takings"]
+
+NOTHING = Decimal("0.00")
+LOOKED_BACK = timedelta(days=31)
+
+
+@dataclass(frozen=True)
+class Taking:
+    """One row of money that is not at the bank yet; `field` is its column in DepositLine."""
+
+    field: str
+    row: Model
+    day: date
+    what: str
+    amount: Decimal
+    receipt: str
+    who: str = ""
+    check_number: str = ""
+    is_check: bool = False
+
+
+@dataclass(frozen=True)
+class Takings:
+    """What a deposit would take along."""
+
+    rows: list[Taking]
+
+    @property
+    def cash(self) -> Decimal:
+        """All cash."""
+        return sum((row.amount for row in self.rows if not row.is_check), NOTHING)
+
+    @property
+    def checks(self) -> Decimal:
+        """All checks and money orders."""
+        return sum((row.amount for row in self.rows if row.is_check), NOTHING)
+
+    @property
+    def total(self) -> Decimal:
+        """Cash and checks."""
+        return self.cash + self.checks
+
+
+def takings(since: date, until: date) -> Takings:
+    """Return what was taken in these days, is not at the bank and was not reversed."""
+    found = [*_fees(since, until), *_escrow(since, until), *_receipts(since, until)]
+    return Takings(sorted(found, key=lambda row: (row.day, row.receipt)))
+
+
+def _fees(since: date, until: date) -> Iterator[Taking]:
+    rows = FeeEntry.objects.filter(
+        received_on__range=(since, until),
+        means__in=["cash", "check"],
+        deposit_line__isnull=True,
+        reversed_by__isnull=True,
+    )
+    for row in rows.select_related("application"):
+        yield Taking(
+            "fee_entry",
+            row,
+            row.received_on,
+            f"Fee of application {row.application.number}",
+            row.amount,
+            row.receipt_number,
+            check_number=row.check_number,
+            is_check=row.means == FeeEntry.Means.CHECK,
+        )
+
+
+def _escrow(since: date, until: date) -> Iterator[Taking]:
+    rows = EscrowEntry.objects.filter(
+        on__range=(since, until),
+        kind="posted",
+        instrument__form="cash",
+        instrument__deposit_line__isnull=True,
+        reversed_by__isnull=True,
+    ).exclude(instrument__entries__kind="reversed", instrument__entries__reverses__isnull=True)
+    for row in rows.select_related("instrument", "permit__application"):
+        yield Taking(
+            "instrument",
+            row.instrument,
+            row.on,
+            f"Escrow for application {row.permit.application.number}",
+            row.amount,
+            row.instrument.receipt_number,
+            who=row.instrument.remitter,
+        )
+
+
+def _receipts(since: date, until: date) -> Iterator[Taking]:
+    rows = Receipt.objects.filter(
+        Q(bill_entry__isnull=True) | Q(bill_entry__reversed_by__isnull=True),
+        Q(issuer__isnull=True) | Q(issuer__reversed_by__isnull=True),
+        on__range=(since, until),
+        means__in=["cash", "check", "money_order"],
+        deposit_line__isnull=True,
+    )
+    for row in rows.select_related("bill_entry__bill"):
+        entry = getattr(row, "bill_entry", None)
+        yield Taking(
+            "receipt",
+            row,
+            row.on,
+            f"Bill {entry.bill.number}" if entry else "Demand on an escrow",
+            row.amount,
+            row.number,
+            who=row.paid_by,
+            check_number=row.check_number,
+            is_check=row.means != Receipt.Means.CASH,
+        )
+
+
+def first_unbanked(before: date) -> date | None:
+    """Return the first day of the month before on which something is not at the bank yet."""
+    rows = takings(before - LOOKED_BACK, before - timedelta(days=1)).rows
+    return rows[0].day if rows else None
+
+
+@transaction.atomic
+def deposit(*, since: date, until: date, total: Decimal, by: User, on: date) -> Deposit:
+    """Take everything of these days to the bank; the slip lists it.
+
+    `total` is what the clerk saw. Raises NotNow when the drawer has changed since: nothing
+    is deposited that nobody looked at, and nothing twice.
+    """
+    found = takings(since, until)
+    if not found.rows:
+        raise NotNow("Everything of these days is at the bank already.")
+    if found.total != total:
+        raise NotNow(
+            f"The list has changed: it was {formats.money(total)} and is "
+            f"{formats.money(found.total)} now. Look at it again."
+        )
+    number = numbers.next_number("DP", on=on)
+    slip = papers.render(
+        "papers/deposit_slip.html",
+        {
+            "takings": found,
+            "number": number,
+            "reference": f"Deposit {number}",
+            "on": on,
+            "since": since,
+            "until": until,
+            "made_by": by,
+        },
+        kind="deposit_slip",
+        title=f"Deposit slip {number}",
+    )
+    made = Deposit.objects.create(
+        number=number, cash=found.cash, checks=found.checks, slip=slip, on=on, by=by
+    )
+    for row in found.rows:
+        DepositLine.objects.create(deposit=made, **{row.field: row.row})
+    return made

@@ -1,0 +1,328 @@
+"""The bill for city work: what it cost, what the escrow bore, and what came in since.
+
+Two paths that never mix: a special charge under § 66.0627 (notice of intent, maintenance),
+and an assessment under ch. 66 (work paid from the escrow). The path is fixed with the bill.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+
+from enforcement.models import CityWork, WorkCost
+from permits.models import Acting, CasePaper, Permit, Site
+from portal import city, city_calendar, clock
+from portal.models import current_operation
+from portal.ordinance import Calendar, Deadline
+from portal.ordinance.bills import bill_due
+
+from .base import MoneyQuerySet, MoneyRow, dollars
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+    from .assessment import Assessment
+    from .roll import RollCharge
+
+
+class BillStatus(models.TextChoices):
+    STANDING = "standing", "Standing"
+    WITHDRAWN = "withdrawn", "Withdrawn, billed in error"
+
+
+class Path(models.TextChoices):
+    """The two instruments by which what is unpaid reaches the tax roll; never mixed."""
+
+    SPECIAL_CHARGE = "special-charge", "Special charge"
+    ASSESSMENT = "assessment", "Assessment"
+
+
+SECTION_OF: dict[str, tuple[str, str]] = {
+    "notice-of-intent": ("enforcement", "(e)"),
+    "owner-notice": ("draws", ""),
+    "maintenance": ("maintenance", "(7)"),
+}
+"""Where the ordinance puts the cost on somebody, by the ground of the bill."""
+
+
+class BillQuerySet(models.QuerySet["Bill"]):
+    def with_balance(self) -> BillQuerySet:
+        """Add `owed`: the sum of the entries, without interest that is not booked yet."""
+        total = (
+            BillEntry.objects.filter(bill=OuterRef("pk"))
+            .order_by()
+            .values("bill")
+            .annotate(total=Sum("amount"))
+            .values("total")
+        )
+        return self.annotate(owed=Coalesce(Subquery(total), Decimal("0.00")))
+
+    def standing(self) -> BillQuerySet:
+        """Bills that were not withdrawn."""
+        return self.filter(status=BillStatus.STANDING)
+
+    def delinquent(self, on: date) -> BillQuerySet:
+        """Bills with something unpaid on a day after their last day. § 66.0627(4)"""
+        late = self.standing().filter(due_on__lt=on).with_balance()
+        return late.filter(owed__gt=0)  # type: ignore[misc]
+
+
+class Bill(Acting):
+    """A bill for closed city work; its amounts are facts, its balance is a sum.
+
+    `amount` = `cost` - `escrow_applied`. Paid, delinquent and lien are questions with a day.
+    """
+
+    Status = BillStatus
+    Path = Path
+    NEXT: ClassVar[dict[BillStatus, frozenset[BillStatus]]] = {
+        Status.STANDING: frozenset({Status.WITHDRAWN}),
+        Status.WITHDRAWN: frozenset(),
+    }
+
+    class Ground(models.TextChoices):
+        NOTICE_OF_INTENT = "notice-of-intent", "Work after a notice of intent"
+        OWNER_NOTICE = "owner-notice", "Work after a notice by mail to the owner"
+        MAINTENANCE = "maintenance", "Work under a maintenance agreement"
+
+    class Payer(models.TextChoices):
+        PERMITTEE = "permittee", "The permittee"
+        LANDOWNER = "landowner", "The landowner"
+
+    key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    number = models.CharField(max_length=20, unique=True)
+    site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="bills")
+    permit = models.ForeignKey(
+        Permit, null=True, blank=True, on_delete=models.PROTECT, related_name="bills"
+    )
+    work = models.ForeignKey(
+        CityWork, null=True, blank=True, on_delete=models.PROTECT, related_name="bills"
+    )
+    ground = models.CharField(max_length=20, choices=Ground.choices)
+    path = models.CharField(max_length=20, choices=Path.choices)
+    # Maintenance: the recorded agreement, and the time in which the duty was not done.
+    agreement = models.TextField(blank=True)
+    cost = dollars()
+    escrow_applied = dollars(default=Decimal("0.00"))
+    amount = dollars()
+    payer = models.CharField(max_length=10, choices=Payer.choices)
+    payer_name = models.CharField(max_length=400)
+    payer_address = models.TextField()
+    billed_on = models.DateField()
+    due_on = models.DateField()
+    due_days = models.PositiveSmallIntegerField()
+    due_resolution = models.CharField(max_length=60)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.STANDING)
+    withdrawn_on = models.DateField(null=True, blank=True)
+    withdrawn_why = models.TextField(blank=True)
+    paper = models.OneToOneField(
+        CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="bill"
+    )
+    billed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    billed_at = models.DateTimeField(default=clock.now)
+    operation = models.UUIDField(null=True, default=current_operation, editable=False)
+
+    objects = BillQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        lines: RelatedManager[BillLine]
+        entries: RelatedManager[BillEntry]
+        charges: RelatedManager[RollCharge]
+        assessment: Assessment
+
+    class Meta:
+        ordering = ["-billed_on", "-pk"]
+        indexes = [models.Index(fields=["status", "due_on"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ground="maintenance", work__isnull=True) & ~Q(agreement="")
+                | Q(ground__in=["notice-of-intent", "owner-notice"], work__isnull=False),
+                name="bill_has_its_work_or_agreement",
+            ),
+            models.UniqueConstraint(
+                fields=["work"],
+                condition=Q(status="standing"),
+                name="one_standing_bill_per_work",
+            ),
+            models.CheckConstraint(
+                condition=Q(ground__in=["notice-of-intent", "maintenance"], path="special-charge")
+                | Q(ground="owner-notice", path="assessment"),
+                name="bill_takes_the_path_of_its_notice",
+            ),
+            models.CheckConstraint(
+                condition=Q(path="assessment") | Q(escrow_applied=0),
+                name="escrow_only_on_its_own_path",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    cost__gt=0,
+                    escrow_applied__gte=0,
+                    amount__gte=0,
+                    amount=F("cost") - F("escrow_applied"),
+                ),
+                name="bill_is_cost_less_escrow",
+            ),
+            models.CheckConstraint(
+                condition=Q(due_on__gt=F("billed_on"), due_days__gt=0) & ~Q(due_resolution=""),
+                name="bill_is_due_by_resolution",
+            ),
+            models.CheckConstraint(
+                condition=~Q(payer_name="") & ~Q(payer_address=""), name="bill_names_its_payer"
+            ),
+            models.CheckConstraint(
+                condition=Q(status="standing", withdrawn_on__isnull=True)
+                | Q(status="withdrawn", withdrawn_on__isnull=False) & ~Q(withdrawn_why=""),
+                name="withdrawn_bill_has_day_and_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.number
+
+    def get_absolute_url(self) -> str:
+        return reverse("bill", args=[self.key])
+
+    def balance(self) -> Decimal:
+        """Return what is owed by the entries; interest that is not booked yet is not in it."""
+        return BillEntry.objects.filter(bill=self).balance()
+
+    @property
+    def delinquent_on(self) -> date:
+        """The day after the last day: from it an unpaid bill is delinquent, and a lien.
+
+        § 66.0627(4): a delinquent special charge becomes a lien as of that date.
+        """
+        return self.due_on + timedelta(days=1)
+
+    def is_delinquent(self, on: date) -> bool:
+        """Whether something is unpaid after the last day. The last day itself is in time."""
+        return self.status == BillStatus.STANDING and on > self.due_on and self.balance() > 0
+
+    def due_deadline(self, *, calendar: Calendar | None = None) -> Deadline:
+        """Return the last day to pay, with its count."""
+        return bill_due(
+            self.billed_on,
+            self.due_days,
+            self.due_resolution,
+            calendar=calendar or city_calendar.current_calendar(),
+            section=SECTION_OF[self.ground],
+            edition=city.edition_on(self.billed_on),
+        )
+
+    def clocks(self) -> list[Deadline]:
+        """Return the running clock of the bill, as the docket must have it."""
+        running = self.status == BillStatus.STANDING and self.balance() > 0
+        return [self.due_deadline()] if running else []
+
+
+class BillLine(models.Model):
+    """One cost as it was billed; copied from the city work, never changed."""
+
+    bill = models.ForeignKey(Bill, on_delete=models.PROTECT, related_name="lines")
+    cost = models.ForeignKey(
+        WorkCost, null=True, blank=True, on_delete=models.PROTECT, related_name="bill_lines"
+    )
+    on = models.DateField()
+    kind = models.CharField(max_length=10, choices=WorkCost.Kind.choices)
+    description = models.CharField(max_length=300)
+    quantity = models.DecimalField(max_digits=10, decimal_places=2)
+    unit = models.CharField(max_length=20)
+    rate = dollars()
+    amount = dollars()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.description}: {self.amount}"
+
+
+class BillEntry(MoneyRow):
+    """One movement of a bill's account: above zero it is owed, below zero it is settled.
+
+    A guard in the database keeps the balance of a bill at or above zero, so nothing is paid,
+    credited or put on the roll twice.
+    """
+
+    class Kind(models.TextChoices):
+        BILLED = "billed", "Billed"
+        ESCROW = "escrow", "Borne by the escrow"
+        FEE = "fee", "Administrative fee, by resolution"
+        INTEREST = "interest", "Interest"
+        PAYMENT = "payment", "Payment"
+        CREDIT = "credit", "Credit"
+        REVERSAL = "reversal", "Reversal"
+        ROLL = "roll", "Certified to the tax roll"
+        OFF_ROLL = "off-roll", "Taken off the tax roll"
+
+    bill = models.ForeignKey(Bill, on_delete=models.PROTECT, related_name="entries")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    amount = dollars()
+    draw = models.ForeignKey(
+        "escrow.Draw", null=True, blank=True, on_delete=models.PROTECT, related_name="bill_entries"
+    )
+    receipt = models.OneToOneField(
+        "escrow.Receipt", null=True, blank=True, on_delete=models.PROTECT, related_name="bill_entry"
+    )
+    # ROLL: the batch that certified it; OFF_ROLL: the batch it is taken off.
+    batch = models.ForeignKey(
+        "escrow.RollBatch", null=True, blank=True, on_delete=models.PROTECT, related_name="entries"
+    )
+    reverses = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversed_by"
+    )
+    resolution = models.CharField(max_length=60, blank=True)
+    reason = models.TextField(blank=True)
+    paper = models.OneToOneField(
+        CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="bill_entry"
+    )
+
+    objects = MoneyQuerySet["BillEntry"].as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "bill entries"
+        indexes = [models.Index(fields=["on", "id"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["billed", "fee", "interest", "off-roll"], amount__gt=0)
+                | Q(kind__in=["escrow", "payment", "credit", "roll"], amount__lt=0)
+                | Q(kind="reversal", reverses__isnull=False) & ~Q(amount=0),
+                name="bill_entry_sign_fits_its_kind",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="payment", receipt__isnull=False)
+                | Q(kind="escrow", draw__isnull=False)
+                | Q(kind__in=["roll", "off-roll"], batch__isnull=False)
+                | Q(kind="credit") & ~Q(reason="")
+                | Q(kind="reversal") & ~Q(reason="")
+                | Q(kind="fee") & ~Q(resolution="")
+                | Q(kind__in=["billed", "interest"]),
+                name="bill_entry_has_its_proof",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="reversal") | Q(reverses__isnull=True),
+                name="only_a_reversal_reverses_a_bill_entry",
+            ),
+            models.UniqueConstraint(
+                fields=["bill"], condition=Q(kind="billed"), name="bill_is_billed_once"
+            ),
+            models.UniqueConstraint(
+                fields=["bill", "batch"],
+                condition=Q(kind="roll"),
+                name="bill_once_in_a_batch",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bill} {self.get_kind_display()} {self.amount}"

@@ -1,0 +1,1 @@
+"""The tax roll: the list, its problems, certification, export, and what the roll did."""

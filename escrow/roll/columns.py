@@ -1,0 +1,185 @@
+"""What a column of the export may hold, and how it is written.
+
+A layout's `columns` is a list of objects: "name" (the heading, or the element's path in XML),
+"source" (one of SOURCES), and, as the format needs them, "width", "align" ("left" or
+"right"), "fill" (one character), "implied" (digits after a point that is not written) and
+"constant" (the text of the source "constant").
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from escrow.models import Path, RollBatch, RollLayout
+
+__all__ = ["FIELDS", "SOURCES", "Column", "columns_of", "readers", "tame"]
+
+FIELDS = (
+    "position",
+    "charge__number",
+    "parcel_number",
+    "amount",
+    "owner_name",
+    "owner_address",
+    "site_address",
+    "bill__number",
+    "resolution",
+    "delinquent_on",
+)
+"""The columns that are read of each line, in this order."""
+
+POSITION, CHARGE, PARCEL, AMOUNT, OWNER, ADDRESS, SITE, BILL, RESOLUTION, DELINQUENT = range(10)
+
+Row = Sequence[Any]
+Reader = Callable[[Row], Any]
+
+PLACE = re.compile(r"^(.*?),?\s+([A-Za-z]{2})\.?\s+(\d{5}(?:-?\d{4})?)$")
+STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a layout."""
+
+    name: str
+    source: str
+    width: int = 0
+    align: str = "left"
+    fill: str = " "
+    implied: int | None = None
+    constant: str = ""
+
+    @property
+    def is_amount(self) -> bool:
+        """Whether it holds dollars: a number, never a text."""
+        return self.source == "amount"
+
+
+def columns_of(layout: RollLayout) -> list[Column]:
+    """Return the columns of a layout in their order."""
+    return [Column(**column) for column in layout.columns]
+
+
+def street(row: Row) -> str:
+    """The owner's address without its last line, in one line."""
+    lines = _address_lines(row)
+    return ", ".join(lines[:-1] if len(lines) > 1 and PLACE.match(lines[-1]) else lines)
+
+
+def _address_lines(row: Row) -> list[str]:
+    return [line.strip() for line in str(row[ADDRESS]).splitlines() if line.strip()]
+
+
+def _place(group: int) -> Reader:
+    """City, state or ZIP code of the last line of the owner's address; text, zeros kept."""
+
+    def read(row: Row) -> str:
+        lines = _address_lines(row)
+        found = PLACE.match(lines[-1]) if lines else None
+        return found[group] if found else ""
+
+    return read
+
+
+def _of_layout(name: str) -> Callable[[RollLayout, RollBatch, Column], Reader]:
+    def make(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
+        value = str(getattr(layout, name))
+        return lambda row: value
+
+    return make
+
+
+def _of_row(read: Reader) -> Callable[[RollLayout, RollBatch, Column], Reader]:
+    return lambda layout, batch, column: read
+
+
+def _code(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
+    """The county's code of the charge: one for special charges, another for assessments."""
+    is_charge = batch.instrument == Path.SPECIAL_CHARGE
+    value = layout.charge_code if is_charge else layout.assessment_code
+    return lambda row: value
+
+
+def _year(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
+    value = str(batch.year)
+    return lambda row: value
+
+
+def _municipality(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
+    value = layout.county_code + layout.muni_code
+    return lambda row: value
+
+
+def _batch(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
+    value = str(batch)
+    return lambda row: value
+
+
+def _constant(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
+    return lambda row: column.constant
+
+
+SOURCES: dict[str, tuple[str, Callable[[RollLayout, RollBatch, Column], Reader]]] = {
+    "tax_year": ("Year of the roll", _year),
+    "county_code": ("County code", _of_layout("county_code")),
+    "muni_code": ("Municipality code", _of_layout("muni_code")),
+    "county_muni_code": ("County and municipality code together", _municipality),
+    "parcel_number": ("Parcel number", _of_row(lambda row: row[PARCEL])),
+    "charge_code": ("Charge code", _code),
+    "description": ("Description", _of_layout("description")),
+    "amount": ("Amount", _of_row(lambda row: row[AMOUNT])),
+    "charge_number": ("Number of the charge (SC-)", _of_row(lambda row: row[CHARGE])),
+    "bill_number": ("Number of the bill (BL-)", _of_row(lambda row: row[BILL])),
+    "owner_name": ("Owner", _of_row(lambda row: row[OWNER])),
+    "owner_street": ("Owner's street or box", _of_row(street)),
+    "owner_city": ("Owner's city", _of_row(_place(1))),
+    "owner_state": ("Owner's state", _of_row(_place(2))),
+    "owner_zip": ("Owner's ZIP code", _of_row(_place(3))),
+    "site_address": ("Address of the site", _of_row(lambda row: row[SITE])),
+    "resolution": ("Resolution", _of_row(lambda row: row[RESOLUTION])),
+    "delinquent_on": (
+        "Delinquent since",
+        _of_row(lambda row: row[DELINQUENT].isoformat()),
+    ),
+    "record_number": ("Number of the record", _of_row(lambda row: str(row[POSITION]))),
+    "batch": ("Number of the batch", _batch),
+    "constant": ("Always the same text", _constant),
+}
+"""Where a column takes its value: by key, in words, and how it is read."""
+
+
+def readers(layout: RollLayout, batch: RollBatch) -> list[tuple[Column, Reader]]:
+    """Return each column with what reads it from a line."""
+    return [
+        (column, SOURCES[column.source][1](layout, batch, column)) for column in columns_of(layout)
+    ]
+
+
+def tame(text: str) -> str:
+    """Make a text harmless where a spreadsheet would take it for a formula.
+
+    An apostrophe before it, as spreadsheets themselves mark a text. Numbers are never passed
+    through this.
+    """
+    return f"'{text}" if text.startswith(STARTS_FORMULA) else text
+
+
+def plain(text: str, encoding: str) -> str:
+    """Return a text in an encoding, letters without their marks where it has none."""
+    text = " ".join(str(text).split())
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        bare = unicodedata.normalize("NFKD", text)
+        return bare.encode(encoding, "ignore").decode(encoding)
+    return text
+
+
+def in_cents(amount: Decimal, digits: int) -> str:
+    """Return an amount without its point: 1234.50 with two digits is 123450."""
+    return str(int(amount.scaleb(digits)))

@@ -1,0 +1,183 @@
+"""What the roll did with a charge: accepted, rejected with the reason, collected with the tax.
+
+After the roll is delivered the treasurer collects; the portal writes down what is told.
+Wis. Stat. §§ 74.03, 74.11(3)
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from escrow.bills.account import keep_docket
+from escrow.models import (
+    NOTHING,
+    BillEntry,
+    ParcelNote,
+    RollBatch,
+    RollCharge,
+    RollLine,
+    RollOutcome,
+    cents,
+)
+from permits.models import CaseEvent, NotNow, Parcel, Site
+from portal.formats import money
+from portal.models import User
+
+__all__ = ["accept_rest", "collect", "collected", "net", "note_parcel", "reject", "uncollect"]
+
+Kind = RollOutcome.Kind
+DONE = (Kind.ACCEPTED, Kind.REJECTED)
+
+
+def net(charge: RollCharge) -> Decimal:
+    """Return what a charge is for after its certified corrections."""
+    lowered = RollLine.objects.filter(corrects=charge, batch__status=RollBatch.Status.CERTIFIED)
+    return cents(charge.amount + sum(lowered.values_list("amount", flat=True), NOTHING))
+
+
+def collected(charge: RollCharge) -> Decimal:
+    """Return what was collected with the tax so far."""
+    return RollOutcome.objects.filter(charge=charge, kind=Kind.COLLECTED).balance()
+
+
+@transaction.atomic
+def accept_rest(batch: RollBatch, *, by: User, on: date) -> int:
+    """Record that the roll took every charge of a batch that was not rejected."""
+    _demand_certified(batch)
+    told = RollOutcome.objects.filter(charge=OuterRef("pk"), kind__in=DONE)
+    waiting = batch.charges.exclude(Exists(told)).select_related("line")  # type: ignore[attr-defined]
+    charges = list(waiting.order_by("pk"))
+    if not charges:
+        raise NotNow("The roll's answer to every charge of this batch is recorded.")
+    sites = Site.objects.select_for_update().order_by("pk")
+    locked = sites.in_bulk({charge.line.site_id for charge in charges})
+    RollOutcome.objects.bulk_create(
+        [RollOutcome(charge=charge, kind=Kind.ACCEPTED, on=on, by=by) for charge in charges],
+        batch_size=500,
+    )
+    totals: dict[int, Decimal] = defaultdict(lambda: NOTHING)
+    for charge in charges:
+        totals[charge.line.site_id] += charge.amount
+    CaseEvent.objects.append_many(
+        "roll.accepted",
+        {
+            locked[pk]: {"batch": str(batch), "year": batch.year, "amount": total}
+            for pk, total in totals.items()
+        },
+        by=by,
+        on=on,
+        section="enforcement",
+    )
+    return len(charges)
+
+
+@transaction.atomic
+def reject(charge: RollCharge, *, reason: str, by: User, on: date) -> RollOutcome:
+    """Record that the roll did not take a charge: the bill owes it again."""
+    _demand_certified(charge.batch)
+    site = charge.bill.site.lock()
+    if charge.outcomes.filter(kind__in=DONE).exists():
+        raise NotNow(f"The roll's answer to {charge} is recorded already.")
+    amount = net(charge)
+    if amount <= 0:
+        raise NotNow(f"{charge} was taken off the roll by a correction.")
+    entry = BillEntry.objects.create(
+        bill=charge.bill,
+        kind="off-roll",
+        amount=amount,
+        batch=charge.batch,
+        reason=reason,
+        on=on,
+        by=by,
+    )
+    outcome = RollOutcome.objects.create(
+        charge=charge, kind=Kind.REJECTED, reason=reason, off_roll=entry, on=on, by=by
+    )
+    keep_docket(charge.bill, on=on)
+    site.record(
+        "roll.rejected",
+        by=by,
+        on=on,
+        section="enforcement",
+        reason=reason,
+        facts={"charge": charge.number, "parcel": charge.line.parcel_number, "amount": amount},
+    )
+    return outcome
+
+
+@transaction.atomic
+def collect(
+    charge: RollCharge, *, amount: Decimal, reference: str, by: User, on: date
+) -> RollOutcome:
+    """Record what the treasurer collected of a charge."""
+    _demand_certified(charge.batch)
+    site = charge.bill.site.lock()
+    if charge.outcomes.filter(kind=Kind.REJECTED).exists():
+        raise NotNow(f"The roll rejected {charge}; nothing was collected on it.")
+    left = net(charge) - collected(charge)
+    if amount <= 0 or amount > left:
+        raise NotNow(f"{money(left)} of {charge} is not collected yet; enter at most that.")
+    outcome = RollOutcome.objects.create(
+        charge=charge, kind=Kind.COLLECTED, amount=amount, reference=reference, on=on, by=by
+    )
+    site.record(
+        "roll.collected",
+        by=by,
+        on=on,
+        section="enforcement",
+        facts={"charge": charge.number, "amount": amount, "left": cents(left - amount)},
+    )
+    return outcome
+
+
+@transaction.atomic
+def uncollect(outcome: RollOutcome, *, reason: str, by: User, on: date) -> RollOutcome:
+    """Take back what was recorded as collected, by a row that names it."""
+    site = outcome.charge.bill.site.lock()
+    if outcome.kind != Kind.COLLECTED or outcome.amount <= 0:
+        raise NotNow("Only an amount recorded as collected is taken back.")
+    if RollOutcome.objects.filter(reverses=outcome).exists():
+        raise NotNow("It is taken back already.")
+    row = RollOutcome.objects.create(
+        charge=outcome.charge,
+        kind=Kind.COLLECTED,
+        amount=-outcome.amount,
+        reverses=outcome,
+        reason=reason,
+        on=on,
+        by=by,
+    )
+    site.record(
+        "roll.collected",
+        by=by,
+        on=on,
+        section="enforcement",
+        reason=reason,
+        facts={"charge": outcome.charge.number, "amount": row.amount},
+    )
+    return row
+
+
+def _demand_certified(batch: RollBatch) -> None:
+    if batch.status != RollBatch.Status.CERTIFIED:
+        raise NotNow("Only what is certified is on the roll.")
+
+
+@transaction.atomic
+def note_parcel(parcel: Parcel, *, kind: str, by: User, on: date, **said: str) -> ParcelNote:
+    """Write down a fact about a parcel as the clerk learned it."""
+    site = parcel.site.lock()
+    note = ParcelNote.objects.create(parcel=parcel, kind=kind, on=on, by=by, **said)
+    site.record(
+        "parcel.noted",
+        by=by,
+        on=on,
+        section="enforcement",
+        facts={"parcel": parcel.number, "kind": kind, "owner": note.owner_name},
+    )
+    return note

@@ -1,0 +1,179 @@
+"""Writing a certified batch into a file: CSV, XLSX, fixed width or XML; the memory stays flat.
+
+Parcel numbers and ZIP codes are text, with their zeros and punctuation; amounts are numbers.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any
+from xml.sax.saxutils import escape
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+
+from escrow.models import RollBatch, RollLayout, RollLine
+from permits.models import NotNow
+
+from .columns import FIELDS, Column, Reader, Row, in_cents, plain, readers, tame
+
+__all__ = ["EXTENSIONS", "Unfit", "lines_of", "write"]
+
+CHUNK = 2000
+EXTENSIONS = {"csv": "csv", "xlsx": "xlsx", "fixed": "txt", "xml": "xml"}
+UNREADABLE = dict.fromkeys([*range(32), 0xFFFE, 0xFFFF])
+AMOUNT_FORMAT = "#,##0.00"
+TEXT_FORMAT = "@"
+
+
+class Unfit(NotNow):
+    """A line does not fit the layout; nothing was exported."""
+
+
+def lines_of(batch: RollBatch) -> Iterator[Row]:
+    """Yield the lines of a batch in their order, a chunk at a time."""
+    rows = RollLine.objects.filter(batch=batch).order_by("position")
+    return rows.values_list(*FIELDS).iterator(chunk_size=CHUNK)
+
+
+def write(layout: RollLayout, batch: RollBatch, rows: Iterable[Row], target: IO[bytes]) -> None:
+    """Write the rows of a batch in a layout; raises Unfit where one does not fit."""
+    WRITERS[layout.format](layout, batch, rows, target)
+
+
+# CSV --------------------------------------------------------------------------------------
+
+
+def _csv(layout: RollLayout, batch: RollBatch, rows: Iterable[Row], target: IO[bytes]) -> None:
+    text = io.TextIOWrapper(
+        target, layout.encoding, errors="strict", newline="", write_through=False
+    )
+    out = csv.writer(text, delimiter=layout.delimiter, lineterminator="\r\n")
+    found = readers(layout, batch)
+    if layout.header:
+        out.writerow([column.name for column, _ in found])
+    cells = [_csv_cell(column, read, layout.encoding) for column, read in found]
+    out.writerows([cell(row) for cell in cells] for row in rows)
+    text.flush()
+    text.detach()
+
+
+def _csv_cell(column: Column, read: Reader, encoding: str) -> Callable[[Row], str]:
+    if column.is_amount:
+        if column.implied:
+            return lambda row: in_cents(read(row), column.implied or 0)
+        return lambda row: f"{read(row):.2f}"
+    if encoding.startswith("utf-8"):
+        return lambda row: tame(read(row))
+    return lambda row: tame(plain(read(row), encoding))
+
+
+# XLSX -------------------------------------------------------------------------------------
+
+
+def _xlsx(layout: RollLayout, batch: RollBatch, rows: Iterable[Row], target: IO[bytes]) -> None:
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(f"Roll {batch}")
+    found = readers(layout, batch)
+    if layout.header:
+        sheet.append([column.name for column, _ in found])
+    for row in rows:
+        sheet.append([_xlsx_cell(sheet, column, read(row)) for column, read in found])
+    book.save(target)
+
+
+def _xlsx_cell(sheet: Any, column: Column, value: Any) -> WriteOnlyCell:
+    """A text is stored as text, so that nothing in it is ever computed."""
+    if column.is_amount:
+        cell = WriteOnlyCell(sheet, value=value)
+        cell.number_format = AMOUNT_FORMAT
+        return cell
+    cell = WriteOnlyCell(sheet)
+    text = str(value).translate(UNREADABLE)
+    cell.value = text
+    cell.data_type = "s"  # never "f", whatever it begins with
+    cell.number_format = TEXT_FORMAT
+    return cell
+
+
+# Fixed width ------------------------------------------------------------------------------
+
+
+def _fixed(layout: RollLayout, batch: RollBatch, rows: Iterable[Row], target: IO[bytes]) -> None:
+    found = readers(layout, batch)
+    for row in rows:
+        record = "".join(_fixed_cell(column, read(row), layout, row) for column, read in found)
+        target.write(record.encode(layout.encoding) + b"\r\n")
+
+
+def _fixed_cell(column: Column, value: Any, layout: RollLayout, row: Row) -> str:
+    if column.is_amount:
+        text = in_cents(value, column.implied) if column.implied is not None else f"{value:.2f}"
+        sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+        if column.fill == "0":
+            text = sign + digits.rjust(column.width - len(sign), "0")
+    else:
+        text = plain(value, layout.encoding)
+    if len(text) > column.width:
+        if column.is_amount or column.source in WHOLE:
+            raise Unfit(
+                f"Line {row[0]}: {text!r} is longer than the {column.width} characters of the "
+                f"column {column.name!r}. Choose another layout."
+            )
+        text = text[: column.width]
+    fill = column.fill or " "
+    if column.align == "right":
+        return text.rjust(column.width, fill)
+    return text.ljust(column.width, fill)
+
+
+WHOLE = frozenset({"parcel_number", "charge_number", "bill_number", "charge_code", "tax_year"})
+"""What is never cut to a width."""
+
+
+# XML --------------------------------------------------------------------------------------
+
+
+def _xml(layout: RollLayout, batch: RollBatch, rows: Iterable[Row], target: IO[bytes]) -> None:
+    """Write the element names of the state's county roll; a name is a path of elements."""
+    found = readers(layout, batch)
+    head = escape(layout.county_code + layout.muni_code)
+    target.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<CountyRolls>\n<Municipality>\n')
+    target.write(f"<MunicipalityNumber>{head}</MunicipalityNumber>\n".encode())
+    for row in rows:
+        cells = [(column.name.split("/"), _xml_text(column, read(row))) for column, read in found]
+        target.write(("<Item>" + "".join(_nested(cells)) + "</Item>\n").encode())
+    target.write(b"</Municipality>\n</CountyRolls>\n")
+
+
+def _xml_text(column: Column, value: Any) -> str:
+    text = f"{value:.2f}" if column.is_amount else " ".join(str(value).split())
+    return escape(text.translate(UNREADABLE))
+
+
+def _nested(cells: list[tuple[list[str], str]]) -> Iterator[str]:
+    """Yield the elements of a row; neighbors with the same parents share them."""
+    opened: list[str] = []
+    for path, text in cells:
+        parents, name = path[:-1], path[-1]
+        same = 0
+        while same < min(len(opened), len(parents)) and opened[same] == parents[same]:
+            same += 1
+        while len(opened) > same:
+            yield f"</{opened.pop()}>"
+        for parent in parents[same:]:
+            opened.append(parent)
+            yield f"<{parent}>"
+        yield f"<{name}>{text}</{name}>"
+    while opened:
+        yield f"</{opened.pop()}>"
+
+
+WRITERS: dict[str, Callable[[RollLayout, RollBatch, Iterable[Row], IO[bytes]], None]] = {
+    RollLayout.Format.CSV: _csv,
+    RollLayout.Format.XLSX: _xlsx,
+    RollLayout.Format.FIXED: _fixed,
+    RollLayout.Format.XML: _xml,
+}
