@@ -34,7 +34,7 @@ class Demanded:
 def deadline(permit: Permit, *, on: date) -> Deadline | None:
     """Return the last day that was not kept: a certificate's where one is late, else the permit's.
 
-    Nothing of it is left open once the final inspection has passed.
+    Work that was completed after it was late, too: whether to forfeit then is a matter of judgment.
     """
     certificates = Certificate.objects.filter(permit=permit, work_open=True)
     late = [clock for row in certificates if (clock := row.due_deadline()).is_late(on)]

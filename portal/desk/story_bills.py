@@ -114,7 +114,7 @@ def _refunded(facts: Facts) -> str:
     return f"A payment of {money(facts.get('amount'))} was refunded."
 
 
-SENTENCES: dict[str, Callable[[Facts], str]] = {
+SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.BILL_ISSUED: _issued,
     Kind.BILL_PAYMENT: _payment,
     Kind.BILL_CREDITED: _credited,
