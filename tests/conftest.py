@@ -14,6 +14,7 @@ import pytest
 import time_machine
 from django.conf import settings
 from django.core.management import call_command
+from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
@@ -113,6 +114,17 @@ def _no_database_takes_more_than_the_other() -> Iterator[None]:
     """Find on SQLite what PostgreSQL would refuse."""
     with nullcontext() if ON_POSTGRES else as_strict_as_postgres():
         yield
+
+
+@pytest.fixture
+def unmeasured(db: None) -> None:
+    """Let SQLite plan as in a database that never counted its rows, whatever ran before."""
+    if ON_POSTGRES:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE sqlite_schema")
+        cursor.execute("DELETE FROM sqlite_stat1")
+        cursor.execute("ANALYZE sqlite_schema")
 
 
 @pytest.fixture(scope="session")

@@ -248,6 +248,7 @@ def test_the_button_begins_a_visit_for_the_most_urgent_reason(inspector: Client)
     assert "Go on with the visit" in inspector.get(reverse("round")).content.decode()
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_the_order_of_urgency_is_read_from_an_index() -> None:
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL plans by its statistics, of which a test has none")

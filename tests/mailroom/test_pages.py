@@ -246,6 +246,7 @@ def test_the_queue_asks_little_however_long_it_is(clerk: Client, address: str) -
     assert len(asked) <= 25
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_twenty_thousand_waiting_letters_are_listed_by_the_index() -> None:
     rows = Mailing.objects.waiting()[:25]
     plan = rows.explain()
