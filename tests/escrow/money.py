@@ -58,6 +58,7 @@ def owner_notice(permit: Permit, *, on: date = MONDAY) -> OwnerNotice:
         number=f"ON-{on.year}-{next(_serial):04d}",
         site=permit.site,
         permit=permit,
+        because="The permanent controls and cover were due and are not complete.",
         work="Seed and mat the east slope.",
         estimated_cost=Decimal("900.00"),
         made_on=on,
