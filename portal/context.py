@@ -25,11 +25,11 @@ ROUND = ("Round", "round")
 RAIN = ("Rain", "rain")
 CASES = ("Cases", "cases")
 CALENDAR = ("Calendar", "calendar")
-MONEY = ("Fees & escrow", "money")
+MONEY = ("Money", "money")
 ORDERS = ("Orders", "orders")
 APPEALS = ("Appeals", "appeals")
 MAIL = ("Mail", "mailroom")
-CASH = ("Cash book", "cash_book")
+ROLL = ("Tax roll", "roll")
 PEOPLE = ("Staff", "people")
 LAW_ALONE = ("Law", "law")
 REQUESTS = ("Requests", "requests")
@@ -38,9 +38,9 @@ PUBLIC = [CHECK, LOOKUP, LAW]
 WAYS: dict[str, list[tuple[str, str]]] = {
     Role.APPLICANT: [("My permits", "home"), *PUBLIC],
     Role.INSPECTOR: [DESK, ROUND, ORDERS, CASES, LOOKUP, LAW],
-    Role.CLERK: [DESK, MONEY, CASH, MAIL, RAIN, CASES, CALENDAR, LAW_ALONE],
-    Role.ADMINISTRATOR: [DESK, CASES, CASH, MAIL, PEOPLE, CALENDAR, LAW_ALONE],
-    Role.ATTORNEY: [DESK, REQUESTS, APPEALS, CASES, LAW],
+    Role.CLERK: [DESK, MONEY, MAIL, RAIN, CASES, CALENDAR, LAW_ALONE],
+    Role.ADMINISTRATOR: [DESK, CASES, MONEY, MAIL, PEOPLE, CALENDAR, LAW_ALONE],
+    Role.ATTORNEY: [DESK, REQUESTS, APPEALS, ROLL, CASES, LAW],
     Role.BOARD: [DESK, APPEALS, CASES, LAW],
 }
 

@@ -135,6 +135,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "portal.context.city",
+                "escrow.ways.money_tabs",
             ],
             "builtins": ["portal.templatetags.siltfence", "lucide.templatetags.lucide"],
         },

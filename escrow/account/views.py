@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from escrow import access
 from escrow.models import Forfeiture, Release
+from escrow.waiting import proposals
 from permits.models import Application, NotNow, Permit
 from permits.views.casework import ActView, find_application
 from portal import clock
@@ -77,16 +78,9 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
     on = clock.today()
     rows = expiry.expiring(on=on).select_related("permit__application", "permit__site")
     pages = Paginator(rows, 25)
-    proposed = [
-        (each, word)
-        for word, model in (("Release", Release), ("Forfeiture", Forfeiture))
-        for each in model.objects.filter(status="proposed")  # type: ignore[attr-defined]
-        .select_related("permit__application", "proposed_by")
-        .order_by("pk")[:50]
-    ]
     context = {
         "expiring": pages.get_page(request.GET.get("page")),
-        "proposals": proposed,
+        "proposals": proposals(request.user),
         "on": on,
     }
     return render(request, "escrow/waiting.html", context)

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from escrow import access as money_access
 from escrow.models import EscrowEntry
-from permits import access
 from permits.models import FeeEntry
 from portal import clock, known
 
@@ -27,7 +27,7 @@ SHOWN = 10
 LATELY = 20
 
 
-@only(access.may_take_fee)
+@only(money_access.may_read_books)
 @require_safe
 def money(request: HttpRequest) -> HttpResponse:
     """Show the clerk what to take, what to issue, and what was taken."""
