@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class EscrowConfig(AppConfig):
@@ -7,15 +8,20 @@ class EscrowConfig(AppConfig):
     name = "escrow"
 
     def ready(self) -> None:
+        from enforcement import stays_on_docket
         from escrow import proof
         from escrow.account import expiry
+        from escrow.bills import stayed
         from escrow.files import SOURCES
         from escrow.guards import APPEND_ONLY, GUARDS
+        from escrow.roll import first_layouts as layouts
         from permits import files_of_cases, verify
         from portal import guards, rounds
 
+        post_migrate.connect(layouts.enter, sender=self, dispatch_uid="escrow.first_layouts")
         rounds.register("escrow that expires", expiry.remind)
         verify.register_subjects(proof.subjects)
+        stays_on_docket.register(stayed.bills_under)
         for table in APPEND_ONLY:
             guards.append_only(table)
         for guard in GUARDS:

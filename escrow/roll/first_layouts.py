@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["FIRST_LAYOUTS"]
+__all__ = ["FIRST_LAYOUTS", "enter"]
 
 
 def _column(name: str, source: str, **details: Any) -> dict[str, Any]:
@@ -77,3 +77,14 @@ FIRST_LAYOUTS: list[dict[str, Any]] = [
     },
     {"name": "County roll elements (XML)", "format": "xml", "columns": XML, **CODES},
 ]
+
+
+def enter(*, apps: Any = None, using: str = "default", **kwargs: Any) -> None:
+    """Enter the first layouts into a database that has none, however its tables were made."""
+    try:
+        rows = apps.get_model("escrow", "RollLayout").objects.using(using)
+    except LookupError:
+        return  # on the way back to tables without layouts
+    if not rows.exists():
+        for facts in FIRST_LAYOUTS:
+            rows.create(**facts)
