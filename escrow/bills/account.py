@@ -68,17 +68,27 @@ def _interest(assessment: Assessment, rows: list[BillEntry], on: date) -> Decima
 
 
 def _principal(rows: list[BillEntry]) -> Decimal:
-    """What is owed without interest: a payment pays the interest booked first."""
-    principal = interest = NOTHING
+    """What is owed without interest: a payment pays the interest booked first.
+
+    Whatever takes such a row back, or the charge off the roll again, gives the interest in it
+    back as interest: it never comes to bear interest itself.
+    """
+    principal = interest = rolled = NOTHING
+    paid: dict[int, Decimal] = {}  # the interest in each row that settled something
     for row in rows:
         if row.kind == Kind.INTEREST:
-            interest += row.amount
-        elif row.amount < 0:
-            first = min(interest, -row.amount)
-            interest -= first
-            principal += row.amount + first
+            part = row.amount
+        elif row.kind == Kind.OFF_ROLL:
+            part = min(rolled, row.amount)
+            rolled -= part
+        elif row.amount > 0:
+            part = paid.get(row.reverses_id or 0, NOTHING)
         else:
-            principal += row.amount
+            part = -min(interest, -row.amount)
+            paid[row.pk] = -part
+            rolled -= part if row.kind == Kind.ROLL else NOTHING
+        interest += part
+        principal += row.amount - part
     return principal
 
 

@@ -18,7 +18,7 @@ from portal import clock
 from portal.models import CouncilValue
 from portal.ordinance import Obstacle
 
-from . import levying, making, moving, papers
+from . import levying, making, moving, papers, rolled
 from .account import standing
 from .forms import (
     CreditForm,
@@ -176,8 +176,8 @@ class Pay(BillAct):
     done_message = "The payment is recorded, and the receipt is made."
 
     def owed(self) -> Decimal:
-        now = standing(self.bill, on=clock.today()).owed
-        return now or moving.on_roll(self.bill)[0]
+        on = clock.today()
+        return standing(self.bill, on=on).owed or rolled.total(rolled.payable(self.bill, on=on))
 
     def make_form(self, data: Any) -> forms.Form:
         return PayForm(data, bill=self.bill, owed=self.owed())
@@ -197,7 +197,7 @@ class Pay(BillAct):
     def confirm_context(self, form: Any) -> dict[str, Any]:
         day = form.cleaned_data["received_on"]
         owed = standing(self.bill, on=day).owed
-        charged, _ = moving.on_roll(self.bill)
+        charged = rolled.total(rolled.payable(self.bill, on=day))
         amount = form.cleaned_data["amount"]
         return {"left": (owed or charged) - amount, "from_roll": not owed and bool(charged)}
 

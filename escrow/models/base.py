@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -53,6 +53,3 @@ class MoneyRow(models.Model):
 def dollars(**kwargs: Any) -> models.DecimalField[Any, Any]:
     """Return a column for an amount: to the cent, up to ten digits before the point."""
     return models.DecimalField(max_digits=12, decimal_places=2, **kwargs)
-
-
-TWO_PERSONS: ClassVar = None  # type: ignore[misc]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import tempfile
 from typing import IO
 
+from django.db import transaction
+
 from escrow.models import RollBatch, RollFile, RollLayout
 from permits.models import NotNow
 from portal import clock
@@ -38,5 +40,8 @@ def make_another(batch: RollBatch, layout: RollLayout, *, by: User) -> RollFile:
     """Return the file of a certified batch in a layout; written the first time it is asked."""
     if batch.status != RollBatch.Status.CERTIFIED:
         raise NotNow("Only a certified batch is exported.")
-    found = RollFile.objects.filter(batch=batch, layout=layout).first()
-    return found or make(batch, layout, by=by)
+    with transaction.atomic():
+        # Of two who ask at once, the second waits and gets the file of the first.
+        RollBatch.objects.select_for_update().get(pk=batch.pk)
+        found = RollFile.objects.filter(batch=batch, layout=layout).first()
+        return found or make(batch, layout, by=by)

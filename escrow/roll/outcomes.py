@@ -27,6 +27,9 @@ from escrow.models import (
 from permits.models import CaseEvent, NotNow, Parcel, Site
 from portal.formats import money
 from portal.models import User
+from portal.ordinance.wording import is_whole_cents
+
+from .corrections import follow
 
 __all__ = ["accept_rest", "collect", "collected", "net", "note_parcel", "reject", "uncollect"]
 
@@ -78,14 +81,22 @@ def accept_rest(batch: RollBatch, *, by: User, on: date) -> int:
 
 @transaction.atomic
 def reject(charge: RollCharge, *, reason: str, by: User, on: date) -> RollOutcome:
-    """Record that the roll did not take a charge: the bill owes it again."""
+    """Record that the roll did not take a charge: the bill owes what is left of it again."""
     _demand_certified(charge.batch)
     site = charge.bill.site.lock()
     if charge.outcomes.filter(kind__in=DONE).exists():
         raise NotNow(f"The roll's answer to {charge} is recorded already.")
-    amount = net(charge)
+    if collected(charge) > 0:
+        raise NotNow(f"Something was collected on {charge}: the roll has taken it.")
+    waiting = RollLine.objects.filter(corrects=charge, batch__status=RollBatch.Status.PROPOSED)
+    if line := waiting.select_related("batch").first():
+        raise NotNow(
+            f"Correction batch {line.batch} lowers {charge} and waits for its second person: "
+            "it is certified or withdrawn first."
+        )
+    amount = follow(charge.bill_id, charge.batch_id).left[charge.pk]
     if amount <= 0:
-        raise NotNow(f"{charge} was taken off the roll by a correction.")
+        raise NotNow(f"{charge} was taken off the roll: nothing of it is left to reject.")
     entry = BillEntry.objects.create(
         bill=charge.bill,
         kind="off-roll",
@@ -120,7 +131,7 @@ def collect(
     if charge.outcomes.filter(kind=Kind.REJECTED).exists():
         raise NotNow(f"The roll rejected {charge}; nothing was collected on it.")
     left = net(charge) - collected(charge)
-    if amount <= 0 or amount > left:
+    if amount <= 0 or amount > left or not is_whole_cents(amount):
         raise NotNow(f"{money(left)} of {charge} is not collected yet; enter at most that.")
     outcome = RollOutcome.objects.create(
         charge=charge, kind=Kind.COLLECTED, amount=amount, reference=reference, on=on, by=by

@@ -173,6 +173,11 @@ def dollars(amount: Decimal) -> str:
     return f"${amount:,.2f}"
 
 
+def is_whole_cents(amount: Decimal) -> bool:
+    """Whether an amount in dollars can be paid: no part of a cent is in it."""
+    return amount * 100 == int(amount * 100)
+
+
 def figure(number: Decimal | int) -> str:
     """4,000 or 0.4: no zeros that say nothing."""
     if number == int(number):
