@@ -7,7 +7,7 @@ models never differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from functools import singledispatch
 from typing import Any
@@ -31,7 +31,19 @@ from portal.ordinance import Clock, Obstacle
 from portal.ordinance.appeals import STAY_STATUTE
 from portal.ordinance.wording import long_day
 
-__all__ = ["clocks_of", "clocks_under", "holds", "restay", "running_stays"]
+__all__ = ["clocks_of", "clocks_under", "holds", "register", "restay", "running_stays"]
+
+Below = Callable[[Any], Iterable[Any]]
+_more: list[Below] = []
+
+
+def register(below: Below) -> None:
+    """Add things of a part above whose clocks an appeal of an act holds still, too.
+
+    The part registers a function in `AppConfig.ready()`; here none of them is known by name.
+    """
+    if below not in _more:
+        _more.append(below)
 
 
 @singledispatch
@@ -75,12 +87,18 @@ def _owner_notices(permit: Permit | None) -> Iterable[OwnerNotice]:
 
 def restay(act: Any) -> int:
     """Count every running clock under an act again; returns how many rows moved."""
-    return sum(DocketEntry.objects.count_again(subject) for subject in clocks_under(act))
+    return sum(DocketEntry.objects.count_again(subject) for subject in _all_under(act))
+
+
+def _all_under(act: Any) -> Iterator[Any]:
+    yield from clocks_under(act)
+    for below in _more:
+        yield from below(act)
 
 
 def clocks_of(act: Any) -> list[Clock]:
     """Return the running clocks under an act as they count now; not the time to appeal."""
-    counts = (count for subject in clocks_under(act) for count in subject.clocks())
+    counts = (count for subject in _all_under(act) for count in subject.clocks())
     return sorted((c for c in counts if c.key != "appeal"), key=lambda count: count.on)
 
 

@@ -20,12 +20,14 @@ from escrow.models import (
     Instrument,
     IssuerPayment,
 )
+from escrow.models.ground import undone_by
 from permits import holds
 from permits.models import NotNow, Permit
 from portal import city, numbers
 from portal.models import User
 from portal.ordinance import Obstacle, WaitingPeriod
 from portal.ordinance import draws as law
+from portal.ordinance.wording import is_whole_cents
 
 from . import papers, telling
 from .held import Held, account, total
@@ -97,6 +99,7 @@ def obstacles_to_draw(work: CityWork, amount: Decimal, *, on: date) -> list[Obst
         notice_stands=notice is not None and notice.status not in ended,
         undrawn=undrawn(work),
         bill=bill.number if bill else "",
+        undone_by=undone_by(work),
     )
     found = law.obstacles_of_cost(facts, amount, edition=edition)
     if notice is not None:
@@ -188,6 +191,8 @@ def _refuse_parts(permit: Permit, parts: Sequence[Part], *, on: date) -> None:
         mine = held.get(part.instrument)
         if mine is None:
             raise NotNow(f"The {part.instrument} is not held for this permit.")
+        if not is_whole_cents(part.amount):
+            raise NotNow("A draw takes whole cents of each instrument.")
         if part.amount < NOTHING or part.amount > mine.held:
             raise NotNow(f"Only ${mine.held:,.2f} is held of the {part.instrument}.")
         if not part.instrument.is_cash and not part.address:
@@ -227,8 +232,9 @@ def demand_of(entry: EscrowEntry, part: Part, *, what: str) -> Demand:
 
 def why_not_reverse(drawn: Draw) -> str:
     """Say why a draw cannot be taken back, or nothing."""
-    if Bill.objects.standing().filter(work=drawn.work).exists():
-        return "The work is billed with this draw. Withdraw the bill first."
+    bill = Bill.objects.standing().filter(work=drawn.work).first()
+    if bill is not None:
+        return f"The work is billed with this draw: bill {bill}. Withdraw the bill first."
     if not EscrowEntry.objects.filter(draw=drawn, kind="drawn", reversed_by__isnull=True).exists():
         return "This draw is taken back already."
     paid = IssuerPayment.objects.filter(demand__entry__draw=drawn, reversed_by__isnull=True)

@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
 from django.db import transaction
 
-from enforcement.models import CityWork, RevisionOrder, StopWorkOrder
 from escrow.models import (
     NOTHING,
     ApprovalStatus,
-    Bill,
     CheckRequest,
     Instrument,
     InstrumentReturn,
     Release,
-    cents,
 )
-from inspections.models import Certificate, FinalInspection
-from permits import holds
 from permits.models import NotNow, Permit
-from portal import city, numbers
+from portal import numbers
 from portal.models import User
-from portal.ordinance import Obstacle
-from portal.ordinance import escrow as law
 
 from . import deciding, papers, telling
-from .drawing import undrawn
-from .held import Held, account, asked_whose, total
+from .held import Held, account, total
+from .releasable import AGREEMENT, Agreement, obstacles_to_release, release_facts
 
 __all__ = [
+    "AGREEMENT",
     "Agreement",
     "approve",
     "give_back",
@@ -42,79 +35,6 @@ __all__ = [
     "release_facts",
     "to_give_back",
 ]
-
-AGREEMENT = "maintenance-agreement"
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """A maintenance agreement at the register of deeds. Former § 17.19(4)(f)"""
-
-    document: str
-    recorded_on: date
-
-
-# Why it cannot be released ----------------------------------------------------------------
-
-
-def release_facts(
-    permit: Permit, *, on: date, agreement: Agreement | None = None
-) -> law.ReleaseFacts:
-    """Gather what the rule asks: inspection, cover, certificates, orders, bills, agreement."""
-    held = account(permit, on=on)
-    final = FinalInspection.objects.filter(permit=permit, inspected_on__lte=on).last()
-    # Nothing had to be completed under a permit that was never issued.
-    no_work = permit.status == Permit.Status.WITHDRAWN
-    orders = _open_orders(permit)
-    unpaid = Bill.objects.standing().filter(site=permit.site).with_balance().filter(owed__gt=0)  # type: ignore[misc]
-    bills = dict(unpaid.values_list("number", "owed"))  # type: ignore[misc]
-    certificates = [row for row in Certificate.objects.filter(permit=permit) if row.clocks()]
-    return law.ReleaseFacts(
-        devices_complete=no_work or (final is not None and final.controls_complete),
-        cover_established=no_work or (final is not None and final.perennial),
-        cover_density_percent=Decimal(final.density_percent) if final else None,
-        final_inspection_passed_on=permit.granted_on
-        if no_work
-        else permit.final_inspection_passed_on,
-        open_orders=len(orders),
-        orders=tuple(orders),
-        unpaid_bills=cents(sum(bills.values(), NOTHING)),
-        bills=tuple(bills),
-        certificates_open=len(certificates),
-        certificates=tuple(row.building for row in certificates),
-        unsettled_work=sum(map(_is_unsettled, CityWork.objects.filter(site=permit.site))),
-        agreement_is_due=permit.grant.maintenance_agreement and agreement is None,
-        owner_is_asked=bool(asked_whose(permit, held)) or _nowhere_to_send(held),
-        held=total(held),
-        asked=total(held),
-    )
-
-
-def _open_orders(permit: Permit) -> list[str]:
-    stops = StopWorkOrder.objects.filter(site=permit.site, status="standing")
-    revisions = RevisionOrder.objects.filter(site=permit.site, status="standing")
-    return [*stops.values_list("number", flat=True), *revisions.values_list("number", flat=True)]
-
-
-def _is_unsettled(work: CityWork) -> bool:
-    """Whether a work is under way, or has a cost that is neither drawn nor billed."""
-    if work.status != CityWork.Status.CLOSED:
-        return True
-    return undrawn(work) > NOTHING and not Bill.objects.standing().filter(work=work).exists()
-
-
-def _nowhere_to_send(held: Sequence[Held]) -> bool:
-    return any(each.is_held and each.instrument.is_cash and not each.owner.address for each in held)
-
-
-def obstacles_to_release(
-    permit: Permit, *, on: date, agreement: Agreement | None = None
-) -> list[Obstacle]:
-    """Return every reason why the escrow cannot be released, each with its citation and cure."""
-    facts = release_facts(permit, on=on, agreement=agreement)
-    found = law.obstacles_to_release(facts, city.edition_on(on))
-    return found + holds.holds(permit.site, holds.Act.RELEASE_ESCROW, on=on)
-
 
 # Proposed and approved --------------------------------------------------------------------
 

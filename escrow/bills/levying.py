@@ -35,7 +35,7 @@ def obstacles_to_levy(bill: Bill, *, on: date) -> list[Obstacle]:
         LevyFacts(
             is_escrow_path=bill.path == Bill.Path.ASSESSMENT,
             unpaid=bill.balance(),
-            due_on=bill.due_on,
+            due_on=bill.last_day,
             levied_before=Assessment.objects.filter(bill=bill).exists(),
             rate=_set(CouncilValue.Key.INTEREST_RATE, on)[0],
             fee=_set(CouncilValue.Key.ADMINISTRATIVE_FEE, on)[0],

@@ -15,6 +15,7 @@ from django.db import transaction
 
 from enforcement.models import CityWork
 from escrow.models import NOTHING, Bill, BillEntry, BillLine, EscrowEntry, cents
+from escrow.models.ground import stayed_by, undone_by
 from permits.models import NotNow, Permit, Site
 from portal import city, city_calendar, council, numbers
 from portal.models import CouncilValue, User
@@ -90,6 +91,8 @@ def obstacles_to_bill(work: CityWork | None, *, on: date) -> list[Obstacle]:
         held=held,
         is_escrow_path=is_escrow_path,
         has_time_to_pay=time_to_pay(on=on) is not None,
+        stayed_by=stayed_by(work, on=on),
+        undone_by=undone_by(work),
     )
     return law_of_billing(facts, edition=city.edition_on(on))
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from enforcement.models import CityWork
 from escrow import access
 from escrow.models import Bill, RollCharge
+from escrow.models.ground import stayed_by
 from inspections.views.doors import only
 from permits.models import CasePaper, Site
 from portal import clock, known
@@ -30,7 +31,7 @@ PAGE = 25
 
 def _shown(which: str) -> QuerySet[Bill]:
     on = clock.today()
-    found = Bill.objects.with_balance().select_related("site")
+    found = Bill.objects.with_balance().with_last_day().select_related("site")
     if which == "paid":
         return found.standing().filter(owed=0)  # type: ignore[misc]
     if which == "late":
@@ -60,7 +61,7 @@ def bills(request: HttpRequest) -> HttpResponse:
     )
     context = {
         "page": page,
-        "rows": [(bill, on > bill.due_on and bill.owed > 0) for bill in page],  # type: ignore[attr-defined]
+        "rows": [(bill, _is_late(bill, on)) for bill in page],  # type: ignore[attr-defined]
         "which": which,
         "lists": LISTS,
         "unbilled": list(unbilled.select_related("site").order_by("closed_on")[:PAGE]),
@@ -68,6 +69,10 @@ def bills(request: HttpRequest) -> HttpResponse:
         "on": on,
     }
     return render(request, "bills/bills.html", context)
+
+
+def _is_late(bill: Any, on: Any) -> bool:
+    return bool(on > bill.counted_on and bill.owed > 0 and bill.stayed_since is None)
 
 
 def find_bill(request: HttpRequest, key: Any) -> Bill:
@@ -95,6 +100,7 @@ def bill_page(request: HttpRequest, key: Any) -> HttpResponse:
             "now": now,
             "due": bill.due_deadline(),
             "is_late": bill.is_delinquent(on),
+            "stayed_by": stayed_by(bill.work, on=on),
             "charged": charged,
             "batch": batch,
             "charges": list(charges.prefetch_related("outcomes")),

@@ -12,18 +12,21 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
+from django.contrib.contenttypes.models import ContentType
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from enforcement.models import CityWork, WorkCost
-from permits.models import Acting, CasePaper, Permit, Site
+from permits.models import Acting, CasePaper, DocketEntry, Permit, Site
 from portal import city, city_calendar, clock
 from portal.models import current_operation
-from portal.ordinance import Calendar, Deadline
+from portal.ordinance import Calendar, Deadline, Stay
 from portal.ordinance.bills import bill_due
+from portal.ordinance.stays import with_stays
 
+from . import ground
 from .base import MoneyQuerySet, MoneyRow, dollars
 
 if TYPE_CHECKING:
@@ -69,10 +72,26 @@ class BillQuerySet(models.QuerySet["Bill"]):
         """Bills that were not withdrawn."""
         return self.filter(status=BillStatus.STANDING)
 
-    def delinquent(self, on: date) -> BillQuerySet:
-        """Bills with something unpaid on a day after their last day. § 66.0627(4)"""
-        late = self.standing().filter(due_on__lt=on).with_balance()
-        return late.filter(owed__gt=0)  # type: ignore[misc]
+    def with_last_day(self) -> BillQuerySet:
+        """Add `counted_on`, the last day with all stays, and `stayed_since`, from the docket."""
+        kind = ContentType.objects.get_for_model(Bill)
+        rows = DocketEntry.objects.filter(subject_type=kind, subject_pk=OuterRef("pk"), rule="bill")
+        newest = rows.order_by("-pk")
+        return self.annotate(
+            counted_on=Coalesce(Subquery(newest.values("on")[:1]), F("due_on")),
+            stayed_since=Subquery(newest.values("stayed_since")[:1]),
+        )
+
+    def delinquent(self, on: date, *, with_stayed: bool = False) -> BillQuerySet:
+        """Bills with something unpaid on a day after their last day. § 66.0627(4)
+
+        A bill that an appeal holds still now is not delinquent; `with_stayed` names it, too.
+        """
+        late = self.standing().filter(due_on__lt=on).with_balance().with_last_day()
+        late = late.filter(owed__gt=0)  # type: ignore[misc]
+        if with_stayed:
+            return late.filter(Q(counted_on__lt=on) | Q(stayed_since__isnull=False))
+        return late.filter(counted_on__lt=on, stayed_since__isnull=True)  # type: ignore[misc]
 
 
 class Bill(Acting):
@@ -197,27 +216,44 @@ class Bill(Acting):
         return BillEntry.objects.filter(bill=self).balance()
 
     @property
+    def last_day(self) -> date:
+        """The last day to pay: `due_on`, moved by the days for which an appeal stayed it."""
+        counted: date | None = getattr(self, "counted_on", None)
+        return counted or self.due_deadline().on
+
+    @property
     def delinquent_on(self) -> date:
         """The day after the last day: from it an unpaid bill is delinquent, and a lien.
 
         § 66.0627(4): a delinquent special charge becomes a lien as of that date.
         """
-        return self.due_on + timedelta(days=1)
+        return self.last_day + timedelta(days=1)
 
     def is_delinquent(self, on: date) -> bool:
         """Whether something is unpaid after the last day. The last day itself is in time."""
-        return self.status == BillStatus.STANDING and on > self.due_on and self.balance() > 0
+        if self.status != BillStatus.STANDING or on <= self.due_on or self.balance() <= 0:
+            return False
+        return self.due_deadline().is_late(on)
+
+    def stays(self) -> tuple[Stay, ...]:
+        """Return the stays of what the work was done under, as far as they reach the bill."""
+        stays = ground.stays_of_work(self.work)
+        return tuple(
+            stay for stay in stays if stay.until_on is None or stay.until_on > self.billed_on
+        )
 
     def due_deadline(self, *, calendar: Calendar | None = None) -> Deadline:
-        """Return the last day to pay, with its count."""
-        return bill_due(
+        """Return the last day to pay, with its count. An appeal of its ground stays it. (8)"""
+        calendar = calendar or city_calendar.current_calendar()
+        due = bill_due(
             self.billed_on,
             self.due_days,
             self.due_resolution,
-            calendar=calendar or city_calendar.current_calendar(),
+            calendar=calendar,
             section=SECTION_OF[self.ground],
             edition=city.edition_on(self.billed_on),
         )
+        return with_stays(due, self.stays(), calendar)
 
     def clocks(self) -> list[Deadline]:
         """Return the running clock of the bill, as the docket must have it."""

@@ -64,7 +64,7 @@ def candidates(
     `on` is the day of the list: what was paid until then is left out, and the interest of an
     assessment runs up to it.
     """
-    late = Bill.objects.delinquent(cut_off_on).filter(path=path).order_by("pk")
+    late = Bill.objects.delinquent(cut_off_on, with_stayed=True).filter(path=path).order_by("pk")
     bills = list(late.select_related("site", "work", "assessment", *_NOTICES))
     if path == Path.ASSESSMENT:
         bills = [bill for bill in bills if not _levied_after(bill, cut_off_on)]
@@ -97,7 +97,8 @@ def _candidate(
         parcels=len(parcels),
         least_part=min((part.amount for part in parts), default=owed) if divided else owed,
         divided=divided,
-        stayed_by=known.stay_of(bill),
+        stayed_by=known.stays.get(bill.pk, ""),
+        undone_by=known.undone.get(bill.pk, ""),
         split=_noted(parcels, known, ParcelNote.Kind.SPLIT),
         retired=_noted(parcels, known, ParcelNote.Kind.RETIRED),
         odd_number=next((each.number for each in parcels if _is_odd(each.number, form)), ""),

@@ -9,13 +9,11 @@ from datetime import date
 from decimal import Decimal
 from itertools import islice
 
-from django.contrib.contenttypes.models import ContentType
+from enforcement.models import Appeal
+from escrow.models import Bill, BillEntry, Division, ParcelNote, Path, ground
+from permits.models import NotNow, Parcel, Party
 
-from enforcement.models import Appeal, NoticeOfIntent, OwnerNotice, StopWorkOrder
-from escrow.models import Bill, BillEntry, Division, ParcelNote, Path
-from permits.models import Parcel, Party
-
-__all__ = ["Known", "Owner", "read"]
+__all__ = ["Known", "Owner", "read", "refuse_contested"]
 
 CHUNK = 5000  # more values than that in one query are slower than another query
 
@@ -30,14 +28,15 @@ class Owner:
 
 @dataclass
 class Known:
-    """Parcels and landowners by site, notes by parcel, divisions by bill, and the stays."""
+    """Parcels and landowners by site, notes by parcel, divisions and appeals by bill."""
 
     parcels: dict[int, list[Parcel]] = field(default_factory=lambda: defaultdict(list))
     owners: dict[int, Owner] = field(default_factory=dict)
     notes: dict[int, list[ParcelNote]] = field(default_factory=lambda: defaultdict(list))
     divisions: dict[int, dict[int, Decimal]] = field(default_factory=dict)
     entries: dict[int, list[BillEntry]] = field(default_factory=lambda: defaultdict(list))
-    stays: dict[tuple[str, int], str] = field(default_factory=dict)
+    stays: dict[int, str] = field(default_factory=dict)
+    undone: dict[int, str] = field(default_factory=dict)
 
     def owner_of(self, parcel: Parcel, site_id: int) -> Owner:
         """Return the owner by the newest note, else the landowner of the case."""
@@ -57,20 +56,6 @@ class Known:
             return ""
         name = notes[-1].owner_name
         return name if name != self.owners.get(site_id, Owner()).name else ""
-
-    def stay_of(self, bill: Bill) -> str:
-        """Return the number of an appeal that stays the work behind a bill."""
-        work = bill.work
-        if work is None:
-            return ""
-        subjects: list[tuple[str, int | None]] = [("ownernotice", work.owner_notice_id)]
-        if work.notice_of_intent is not None:
-            subjects += [
-                ("noticeofintent", work.notice_of_intent_id),
-                ("stopworkorder", work.notice_of_intent.order_id),
-            ]
-        found = (self.stays.get((kind, pk)) for kind, pk in subjects if pk is not None)
-        return next(filter(None, found), "")
 
 
 def read(bills: Sequence[Bill], *, path: str, on: date) -> Known:
@@ -96,20 +81,34 @@ def read(bills: Sequence[Bill], *, path: str, on: date) -> Known:
         for ids in chunks(bill.pk for bill in bills):
             for entry in BillEntry.objects.filter(bill__in=ids).order_by("pk"):
                 known.entries[entry.bill_id].append(entry)
-    known.stays = dict(_stays(on))
+    known.stays, known.undone = stays_and_undone(bills, on=on)
     return known
 
 
-def _stays(on: date) -> Iterator[tuple[tuple[str, int], str]]:
-    """Yield each order or notice that an appeal stays on a day, with the appeal's number."""
-    models = (StopWorkOrder, NoticeOfIntent, OwnerNotice)
-    kinds = {ContentType.objects.get_for_model(model).pk: model for model in models}
-    appeals = Appeal.objects.filter(subject_type__in=kinds, filed_on__lte=on)
-    for appeal in appeals.exclude(ended_on__lt=on).select_related("peril"):
-        stay = appeal.stay()
-        if stay is not None and stay.covers(on):
-            model = kinds[appeal.subject_type_id]
-            yield (model._meta.model_name or "", appeal.subject_pk), appeal.number
+def _contested(bills: Sequence[Bill]) -> list[Bill]:
+    """Return the bills at whose sites something was appealed: the only ones to look at twice."""
+    sites: set[int] = set()
+    for ids in chunks({bill.site_id for bill in bills}):
+        sites.update(Appeal.objects.filter(site__in=ids).values_list("site_id", flat=True))
+    return [bill for bill in bills if bill.site_id in sites]
+
+
+def stays_and_undone(bills: Sequence[Bill], *, on: date) -> tuple[dict[int, str], dict[int, str]]:
+    """Return which bills an appeal stays on a day, and which lost their ground; by its number."""
+    contested = _contested(bills)
+    stays = {bill.pk: ground.stayed_by(bill.work, on=on) for bill in contested}
+    return stays, {bill.pk: ground.undone_by(bill.work) for bill in contested}
+
+
+def refuse_contested(bills: Sequence[Bill], *, on: date) -> None:
+    """Refuse what an appeal that was filed since the list was made keeps off the roll. (8)"""
+    stays, undone = stays_and_undone(bills, on=on)
+    for bill in bills:
+        if number := stays.get(bill.pk) or undone.get(bill.pk):
+            raise NotNow(
+                f"Bill {bill} is not for the roll since appeal {number}. Withdraw this list and "
+                "propose it anew."
+            )
 
 
 def chunks(values: Iterable[int]) -> Iterator[list[int]]:

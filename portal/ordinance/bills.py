@@ -17,7 +17,7 @@ from .editions import Edition, edition_on
 from .obstacles import Obstacle
 from .special_charge import CHARGE_STATUTE, PAYMENT_STATUTE
 from .time import Deadline, Terms
-from .wording import capital, counted, dollars, long_day
+from .wording import capital, counted, dollars, is_whole_cents, long_day
 
 
 def bill_due(
@@ -93,6 +93,12 @@ class PaymentCheck:
 
 PAYMENT_CHECKS = (
     PaymentCheck(
+        "no-amount",
+        lambda facts: facts.amount <= 0 or not is_whole_cents(facts.amount),
+        "A payment is more than nothing, in dollars and whole cents.",
+        "correct the amount",
+    ),
+    PaymentCheck(
         "before-bill",
         lambda facts: facts.received_on < facts.billed_on,
         "The bill is of {billed}; nothing was paid on it before.",
@@ -159,6 +165,8 @@ class BillingFacts:
     held: Decimal
     is_escrow_path: bool
     has_time_to_pay: bool
+    stayed_by: str = ""  # the appeal that stays what the work was done under
+    undone_by: str = ""  # the appeal on which the board reversed it
 
     @property
     def escrow_is_left(self) -> bool:
@@ -179,6 +187,19 @@ BILLING_CHECKS: tuple[tuple[str, Callable[[BillingFacts], bool], str, str], ...]
         lambda facts: facts.billed_before,
         "This work is billed already.",
         "see the bill",
+    ),
+    (
+        "stayed",
+        lambda facts: bool(facts.stayed_by),
+        "Appeal {stayed_by} stays the bill until the board has decided.",
+        "wait for the appeal",
+    ),
+    (
+        "undone",
+        lambda facts: bool(facts.undone_by),
+        "On appeal {undone_by} the board reversed what the work was done under: its cost cannot "
+        "be billed.",
+        "see the appeal",
     ),
     (
         "no-cost",
@@ -206,7 +227,12 @@ BILLING_CHECKS: tuple[tuple[str, Callable[[BillingFacts], bool], str, str], ...]
 def obstacles_to_bill(facts: BillingFacts, *, edition: Edition) -> list[Obstacle]:
     """Why no bill can be made yet. former § 17.19(7)(e), (4)(e)"""
     citation = edition.citation(*(("draws",) if facts.is_escrow_path else ("enforcement", "(e)")))
-    words = {"held": dollars(facts.held), "council": edition.officer("council")}
+    words = {
+        "held": dollars(facts.held),
+        "council": edition.officer("council"),
+        "stayed_by": facts.stayed_by,
+        "undone_by": facts.undone_by,
+    }
     return [
         Obstacle(key, text.format(**words), citation, cure)
         for key, stops, text, cure in BILLING_CHECKS

@@ -8,7 +8,7 @@ from decimal import Decimal
 from .editions import Edition, all_editions
 from .obstacles import Obstacle
 from .time import Deadline, WaitingPeriod
-from .wording import dollars, long_day
+from .wording import dollars, is_whole_cents, long_day
 
 NOTHING = Decimal("0.00")
 
@@ -51,6 +51,9 @@ def obstacles_to_draw(
     if amount <= NOTHING:
         text = "A draw must be more than nothing."
         found.append(Obstacle("no-amount", text, citation, "enter the cost"))
+    if not is_whole_cents(amount):
+        text = "A draw is in dollars and whole cents."
+        found.append(Obstacle("part-of-a-cent", text, citation, "correct the amount"))
     if amount > held:
         text = f"Only {dollars(held)} is held; {dollars(amount)} cannot be drawn."
         found.append(Obstacle("over-held", text, citation, "assess the rest"))
@@ -69,6 +72,7 @@ class CostFacts:
     notice_stands: bool
     undrawn: Decimal
     bill: str = ""
+    undone_by: str = ""  # the appeal on which the board reversed what the work was done under
 
 
 COST_CHECKS: tuple[tuple[str, Callable[[CostFacts, Decimal], bool], str, str], ...] = (
@@ -83,6 +87,13 @@ COST_CHECKS: tuple[tuple[str, Callable[[CostFacts, Decimal], bool], str, str], .
         lambda facts, amount: facts.is_escrow_path and not facts.notice_stands,
         "The notice to the owner was withdrawn or has fallen.",
         "mail a new notice to the owner",
+    ),
+    (
+        "undone",
+        lambda facts, amount: bool(facts.undone_by),
+        "On appeal {undone_by} the board reversed what the work was done under: its cost cannot "
+        "be drawn.",
+        "see the appeal",
     ),
     (
         "open-work",
@@ -111,7 +122,12 @@ def obstacles_of_cost(
 ) -> list[Obstacle]:
     """Why a cost cannot be drawn as it is. former § 17.19(4)(e)"""
     edition = edition or all_editions()[-1]
-    words = {"bill": facts.bill, "undrawn": dollars(facts.undrawn), "amount": dollars(amount)}
+    words = {
+        "bill": facts.bill,
+        "undrawn": dollars(facts.undrawn),
+        "amount": dollars(amount),
+        "undone_by": facts.undone_by,
+    }
     return [
         Obstacle(key, text.format(**words), edition.citation("draws"), cure)
         for key, stops, text, cure in COST_CHECKS

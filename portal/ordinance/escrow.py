@@ -122,6 +122,8 @@ class ReleaseFacts:
     unsettled_work: int = 0
     agreement_is_due: bool = False
     owner_is_asked: bool = False
+    on_roll: Decimal = NOTHING  # certified to the tax roll and not collected yet
+    owner_notices: tuple[str, ...] = ()  # to the owner, of work the city may still begin
 
     @property
     def nothing_held(self) -> bool:
@@ -178,6 +180,18 @@ RELEASE_CHECKS: tuple[ReleaseCheck, ...] = (
         "pay the bill",
     ),
     ReleaseCheck(
+        "on-roll",
+        lambda facts, edition: facts.on_roll > NOTHING,
+        "{on_roll} for city work is on the tax roll and not collected yet.",
+        "wait for the tax roll",
+    ),
+    ReleaseCheck(
+        "owner-notice",
+        lambda facts, edition: bool(facts.owner_notices),
+        "A notice to the property owner stands{owner_notices}: the city may still begin its work.",
+        "withdraw the notice",
+    ),
+    ReleaseCheck(
         "certificate",
         lambda facts, edition: facts.certificates_open > 0,
         "The permanent controls are still open for a certificate of occupancy{certificates}.",
@@ -231,6 +245,8 @@ def obstacles_to_release(facts: ReleaseFacts, edition: Edition | None = None) ->
         "orders": _named(facts.orders),
         "bill_numbers": _named(facts.bills),
         "certificates": _named(facts.certificates),
+        "on_roll": dollars(facts.on_roll),
+        "owner_notices": _named(facts.owner_notices),
     }
     return [
         Obstacle(check.key, check.text.format(**words), edition.citation("escrow"), check.cure)

@@ -126,6 +126,7 @@ class ChargeCandidate:
     least_part: Decimal
     divided: bool = False
     stayed_by: str = ""
+    undone_by: str = ""
     split: str = ""
     retired: str = ""
     odd_number: str = ""
@@ -159,6 +160,14 @@ CHECKS: tuple[_Check, ...] = (
         lambda facts: bool(facts.stayed_by),
         lambda facts: f"Appeal {facts.stayed_by} stays it.",
         "wait for the appeal",
+    ),
+    _Check(
+        "undone",
+        lambda facts: bool(facts.undone_by),
+        lambda facts: (
+            f"On appeal {facts.undone_by} the board reversed what the work was done under."
+        ),
+        "withdraw the bill",
     ),
     _Check(
         "needs-levy",

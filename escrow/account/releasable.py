@@ -1,0 +1,128 @@
+"""Why the escrow cannot be released yet: what the rule asks, gathered. Former § 17.19(4)(c)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from enforcement.models import CityWork, NoticeStatus, OwnerNotice, RevisionOrder, StopWorkOrder
+from escrow.models import NOTHING, Bill, BillEntry, RollOutcome, cents
+from inspections.models import Certificate, FinalInspection
+from permits import holds
+from permits.models import Permit
+from portal import city
+from portal.ordinance import Obstacle
+from portal.ordinance import escrow as law
+
+from .drawing import undrawn
+from .held import Held, account, asked_whose, total
+
+__all__ = ["AGREEMENT", "Agreement", "obstacles_to_release", "release_facts"]
+
+AGREEMENT, ORDER = "maintenance-agreement", "stop-work"
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A maintenance agreement at the register of deeds. Former § 17.19(4)(f)"""
+
+    document: str
+    recorded_on: date
+
+
+def release_facts(
+    permit: Permit, *, on: date, agreement: Agreement | None = None
+) -> law.ReleaseFacts:
+    """Gather what the rule asks: inspection, cover, certificates, orders, bills, agreement."""
+    held = account(permit, on=on)
+    final = _final_inspection(permit, on)
+    # Nothing had to be completed under a permit that was never issued.
+    no_work = permit.status == Permit.Status.WITHDRAWN
+    orders = _open_orders(permit)
+    unpaid = Bill.objects.standing().filter(site=permit.site).with_balance().filter(owed__gt=0)  # type: ignore[misc]
+    bills = dict(unpaid.values_list("number", "owed"))  # type: ignore[misc]
+    certificates = [row for row in Certificate.objects.filter(permit=permit) if row.clocks()]
+    return law.ReleaseFacts(
+        devices_complete=no_work or (final is not None and final.controls_complete),
+        cover_established=no_work or (final is not None and final.perennial),
+        cover_density_percent=Decimal(final.density_percent) if final else None,
+        final_inspection_passed_on=_passed_on(permit, final),
+        open_orders=len(orders),
+        orders=tuple(orders),
+        unpaid_bills=cents(sum(bills.values(), NOTHING)),
+        bills=tuple(bills),
+        certificates_open=len(certificates),
+        certificates=tuple(row.building for row in certificates),
+        unsettled_work=sum(map(_is_unsettled, CityWork.objects.filter(site=permit.site))),
+        agreement_is_due=permit.grant.maintenance_agreement and agreement is None,
+        owner_is_asked=bool(asked_whose(permit, held)) or _nowhere_to_send(held),
+        held=total(held),
+        asked=total(held),
+        on_roll=_on_roll(permit),
+        owner_notices=tuple(
+            OwnerNotice.objects.filter(permit=permit, status=NoticeStatus.STANDING)
+            .order_by("pk")
+            .values_list("number", flat=True)
+        ),
+    )
+
+
+def _final_inspection(permit: Permit, on: date) -> FinalInspection | None:
+    """Return the newest final inspection; of a revoked permit, of the land under a later one.
+
+    A revocation ends the right to work and not the guarantee: what the escrow guarantees is
+    there once the same land has passed. Former § 17.19(4)(c), (7)(c)
+    """
+    rows = FinalInspection.objects.filter(inspected_on__lte=on)
+    own = rows.filter(permit=permit)
+    if permit.status != Permit.Status.REVOKED:
+        return own.last()
+    later = rows.filter(permit__site=permit.site, permit__pk__gt=permit.pk)
+    return later.last() or own.last()
+
+
+def _passed_on(permit: Permit, final: FinalInspection | None) -> date | None:
+    if permit.status == Permit.Status.WITHDRAWN:
+        return permit.granted_on
+    if permit.status == Permit.Status.REVOKED and final is not None and final.passed:
+        return final.inspected_on
+    return permit.final_inspection_passed_on
+
+
+def _on_roll(permit: Permit) -> Decimal:
+    """Return what of the site's bills is on the tax roll and not collected: it is not paid."""
+    rows = BillEntry.objects.filter(bill__site=permit.site, kind__in=["roll", "off-roll"])
+    collected = RollOutcome.objects.filter(
+        charge__bill__site=permit.site, kind=RollOutcome.Kind.COLLECTED
+    )
+    return max(-rows.balance() - collected.balance(), NOTHING)
+
+
+def _open_orders(permit: Permit) -> list[str]:
+    stops = StopWorkOrder.objects.filter(site=permit.site, status="standing")
+    revisions = RevisionOrder.objects.filter(site=permit.site, status="standing")
+    return [*stops.values_list("number", flat=True), *revisions.values_list("number", flat=True)]
+
+
+def _is_unsettled(work: CityWork) -> bool:
+    """Whether a work is under way, or has a cost that is neither drawn nor billed."""
+    if work.status != CityWork.Status.CLOSED:
+        return True
+    return undrawn(work) > NOTHING and not Bill.objects.standing().filter(work=work).exists()
+
+
+def _nowhere_to_send(held: Sequence[Held]) -> bool:
+    return any(each.is_held and each.instrument.is_cash and not each.owner.address for each in held)
+
+
+def obstacles_to_release(
+    permit: Permit, *, on: date, agreement: Agreement | None = None
+) -> list[Obstacle]:
+    """Return every reason why the escrow cannot be released, each with its citation and cure."""
+    facts = release_facts(permit, on=on, agreement=agreement)
+    found = law.obstacles_to_release(facts, city.edition_on(on))
+    held = holds.holds(permit.site, holds.Act.RELEASE_ESCROW, on=on)
+    # The rule has named each standing order already.
+    return found + [each for each in held if each.key != ORDER]
