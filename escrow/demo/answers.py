@@ -11,7 +11,7 @@ from permits.models import STEPS, Application, Party, PlanRevision
 from portal.models import Upload
 from portal.ordinance.devices import DEVICES_BY_KEY, DeviceKind
 
-from .cases import Case
+from .case import Case
 from .cast import COMPANIES
 from .photos import draw_photo
 from .sheets import SheetFacts, draw_sheet

@@ -6,38 +6,11 @@ lettered county roads, half numbers, corners, certified survey maps, no street a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from . import ladder_stories, money_stories, paths, visit_stories
+from .case import WI, Case
+from .money_cases import MONEY
 
-from . import ladder_stories, paths, visit_stories
-from .paths import Path
-
-__all__ = ["CASES", "Case"]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One row of the demo city."""
-
-    holder: str
-    work: str
-    place: str
-    parcels: tuple[str, ...]
-    path: Path
-    landowner: str = ""
-    contractor: str = "berg"
-    street: str = ""
-    survey: str = ""
-    photo: bool = False
-
-    @property
-    def street_name(self) -> str:
-        """The street as the drawing names it."""
-        first = self.place.partition(",")[0]
-        words = [w for w in first.split() if not any(c.isdigit() for c in w)]
-        return self.street or " ".join(words) or "Depot Street"
-
-
-WI = "Example, WI 54999"
+__all__ = ["CASES"]
 
 DRAFTS = (
     Case("vang", "house", "", (), paths.draft(ago=0)),
@@ -154,26 +127,30 @@ ISSUED = (
     Case("builder", "house", f"33 Treetop Court, {WI}", ("2172030033",),
          visit_stories.log_with_a_gap(paths.issued(ago=15, changes=2)), contractor="northfield"),
     Case("d.whitehorse", "creek", f"N170W20101 Heron Creek Rd, {WI}", ("0310-9990-020",),
-         visit_stories.answered(paths.issued(ago=48, means="both")), contractor="kettle",
-         photo=True),
+         visit_stories.answered(paths.issued(ago=48, means="both", expires_in=55)),
+         contractor="kettle", photo=True),
     Case("vang", "fill", f"9 Millrace Lane, {WI}", ("0240-0009-001",),
          visit_stories.corrected_and_open(paths.issued(ago=60, cover_in=24)), contractor="oduya"),
     Case("builder", "store", f"500 County Road MM, {WI}", ("EXMC 2257-001",),
          ladder_stories.stopped(
-             visit_stories.violation(paths.issued(ago=140, means="bond", changes=1, cover_in=3))),
+             visit_stories.violation(paths.issued(
+                 ago=140, means="bond", changes=1, cover_in=3, expires_in=26))),
          contractor="northfield"),
     Case("k.oduya", "fill", f"41 Bobolink Lane, {WI}", ("0240-0041-020",),
-         visit_stories.final_asked_for(paths.issued(ago=75, cover_in=0)), contractor="oduya"),
+         visit_stories.final_asked_for(money_stories.replaced(
+             paths.issued(ago=75, means="bond", cover_in=0))), contractor="oduya"),
     Case("walt.petersen", "pond", "", ("024-1031-10-000",),
-         ladder_stories.owner_told(paths.issued(ago=130, cover_in=-12), ago=1),
+         ladder_stories.owner_told(
+             paths.issued(ago=130, means="bond", cover_in=-12, expires_in=11), ago=1),
          survey="SE 1/4 NE 1/4 Sec 3 T8N R19E, 40 acres", contractor="oduya"),
     Case("utility", "street", f"Third Street, {WI}", ("0240-0000-003",),
-         ladder_stories.owner_told(
-             paths.issued(ago=230, means="letter_of_credit", cover_in=-36), ago=18),
+         money_stories.forfeiture_proposed(ladder_stories.owner_told(
+             paths.issued(ago=230, means="letter_of_credit", cover_in=-36), ago=18)),
          contractor="lakeshore",
          street="Third Street"),
     Case("builder", "house", f"29 Treetop Court, {WI}", ("2172030029",),
-         visit_stories.reported_by_public(paths.issued(ago=250, late=3, cover_in=160)),
+         money_stories.renewed(visit_stories.reported_by_public(
+             paths.issued(ago=250, means="bond", late=3, cover_in=160, expires_in=-10))),
          contractor="northfield"),
     Case("estate.schmidt", "garage", f"50 Depot Street, {WI}", ("0240-0050-000",),
          ladder_stories.revision_ordered(paths.issued_after_reversal(ago=90))),
@@ -184,7 +161,8 @@ ISSUED = (
     Case("jon.berg", "creek", f"N170W20125 Heron Creek Rd, {WI}", ("0310-9990-023",),
          visit_stories.lived_in(10, 20, "House and garage"), contractor="kettle"),
     Case("vang", "garage", f"11 Millrace Lane, {WI}", ("0240-0011-001",),
-         visit_stories.closed(ladder_stories.lifted(paths.issued(ago=180, cover_in=-20)))),
+         money_stories.release_proposed(visit_stories.closed(
+             ladder_stories.lifted(paths.issued(ago=180, cover_in=-20))))),
 )  # fmt: skip
 
 ORDERED = (
@@ -239,4 +217,5 @@ CASES: tuple[Case, ...] = (
     *ORDERED,
     *WITHDRAWN,
     *HANDED_OVER,
+    *MONEY,
 )

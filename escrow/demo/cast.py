@@ -92,6 +92,10 @@ class Cast:
         return self.staff[Role.CLERK]
 
     @property
+    def administrator(self) -> User:
+        return self.staff[Role.ADMINISTRATOR]
+
+    @property
     def attorney(self) -> User:
         return self.staff[Role.ATTORNEY]
 

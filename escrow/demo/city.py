@@ -16,10 +16,11 @@ from permits import mailroom, reminders
 from portal import city_calendar, clock
 from portal.models import Closure, CouncilValue, Mailing, OutboxMessage, User
 
-from . import ladder, visits
+from . import ladder, money, visits
+from .books import Books, enter_county
 from .cases import CASES
 from .cast import Cast, make_cast
-from .days import Days
+from .days import CUT_OFF, Days
 from .deeds import DEEDS, Running
 from .paths import Step
 
@@ -31,12 +32,14 @@ COUNCIL: tuple[tuple[str, str, str], ...] = (
     ("appeal_days", "30", "2019-05"),
     ("interest_rate", "6.0", "2019-06"),
     ("administrative_fee", "50.00", "2019-06"),
-    ("roll_cutoff", "11-01", "2019-07"),
+    ("roll_cutoff", "{:02d}-{:02d}".format(*CUT_OFF), "2019-07"),
+    ("bill_days", "30", "2019-08"),
 )
 YEARS_BEFORE = 3
-EVERY_DEED = DEEDS | visits.DEEDS | ladder.DEEDS
+EVERY_DEED = DEEDS | visits.DEEDS | ladder.DEEDS | money.DEEDS
 MORNING = time(6, 0)
 MAIL_ROOM = time(7, 30)
+BOOKS = time(7, 50)
 LETTERS_WAIT = 4
 """Letters of the last days still lie in the mail room."""
 
@@ -61,9 +64,10 @@ def build(today: date) -> int:
     with clock.as_of(_at(date(today.year - YEARS_BEFORE, 1, 6), time(9, 0))):
         cast = make_cast()
         _resolve(cast.clerk, today)
+        enter_county(cast.clerk)
     _close(cast.clerk, today)
     days = Days(today, city_calendar.current_calendar())
-    _live(_moments(days, cast), today, cast)
+    _live(_moments(days, cast), today, cast, Books(days, cast))
     OutboxMessage.objects.filter(pk__gt=before, sent_at__isnull=True).update(
         sent_at=F("created_at"), attempts=1
     )
@@ -126,7 +130,7 @@ def _moments(days: Days, cast: Cast) -> list[Moment]:
     return sorted(found, key=lambda moment: moment.at)
 
 
-def _live(moments: list[Moment], today: date, cast: Cast) -> None:
+def _live(moments: list[Moment], today: date, cast: Cast, books: Books) -> None:
     """Do the acts, and on each morning the round of reminders before them."""
     day = clock.local_day(moments[0].at)
     mail_days = city_calendar.current_calendar()
@@ -140,6 +144,9 @@ def _live(moments: list[Moment], today: date, cast: Cast) -> None:
             if (today - day).days > LETTERS_WAIT and mail_days.is_working_day(day):
                 with clock.as_of(_at(day, MAIL_ROOM)):
                     _mail(cast.clerk, day)
+            if day < today:
+                with clock.as_of(_at(day, BOOKS)):
+                    books.morning(day)
         with clock.as_of(moment.at):
             EVERY_DEED[moment.step.act](moment.run, moment.step.on, **moment.step.details)
 

@@ -7,10 +7,13 @@ from datetime import date, timedelta
 
 from portal.ordinance import Calendar
 from portal.ordinance.days import nth_day
+from portal.ordinance.tax_roll import roll_open_on
 
-__all__ = ["Days"]
+__all__ = ["CUT_OFF", "Days"]
 
 DECISION_DAYS = 10
+CUT_OFF = (11, 1)
+"""The demo council's cut-off for the tax roll: month and day."""
 
 
 @dataclass(frozen=True)
@@ -43,3 +46,15 @@ class Days:
     def received_for(self, due_on: date) -> date:
         """The day of receipt from which ten working days end on `due_on`."""
         return self.before(due_on, DECISION_DAYS)
+
+    # The tax roll ---------------------------------------------------------------------
+
+    @property
+    def roll_year(self) -> int:
+        """The year of the roll that is open today."""
+        return roll_open_on(self.today)
+
+    @property
+    def list_on(self) -> date:
+        """The day for which this year's list is drawn: today until the cut-off."""
+        return min(self.today, date(self.roll_year, *CUT_OFF))

@@ -15,13 +15,13 @@ from permits.models import Application, HandOver, Permit, Site
 from portal.models import User
 
 from .answers import answer, draw_plan
-from .cases import Case
+from .case import Case
 from .cast import Cast
 from .sheets import draw_letter
 from .studio import store_pdf
 from .works import WORKS
 
-__all__ = ["DEEDS", "Running"]
+__all__ = ["DEEDS", "Running", "paper"]
 
 CHANGES: tuple[dict[str, str], ...] = (
     {
@@ -149,9 +149,12 @@ def grant(run: Running, on: date, *, permanent_controls_by: date) -> None:
     )
 
 
-def post(run: Running, on: date, *, means: str) -> None:
+def post(run: Running, on: date, *, means: str, expires_on: date | None = None) -> None:
     permit = run.permit()
-    instruments = {"cash": _cash, "both": _both}.get(means, _paper)(run, permit, on, means)
+    instruments = {"cash": _cash, "both": _both}.get(means, paper)(run, permit, on, means)
+    for each in instruments:
+        if expires_on and not each.is_cash:
+            each.expires_on = expires_on
     escrow_acts.post(permit, instruments, by=run.cast.clerk, on=on)
 
 
@@ -171,12 +174,12 @@ def _money(run: Running, amount: Decimal, on: date) -> Instrument:
 
 def _both(run: Running, permit: Permit, on: date, means: str) -> list[Instrument]:
     half = permit.escrow_amount / 2
-    bond = _paper(run, permit, on, "bond")[0]
+    bond = paper(run, permit, on, "bond")[0]
     bond.amount = half
     return [_money(run, permit.escrow_amount - half, on), bond]
 
 
-def _paper(run: Running, permit: Permit, on: date, means: str) -> list[Instrument]:
+def paper(run: Running, permit: Permit, on: date, means: str) -> list[Instrument]:
     """A bond or letter of credit, with its scan."""
     issuer = SURETY if means == "bond" else BANK
     title = "Performance bond" if means == "bond" else "Irrevocable letter of credit"

@@ -26,6 +26,7 @@ from enforcement.models import (
     CeaseAndDesistRequest,
     CityWork,
     NoticeOfIntent,
+    OwnerNotice,
     RevisionOrder,
     RevisionOrderLine,
     StopWorkOrder,
@@ -198,10 +199,12 @@ def tell_owner(run: Running, on: date, *, cost: str = "3100.00") -> None:
 
 
 def begin_work(run: Running, on: date, *, doer: str = "Street department") -> None:
-    notice = NoticeOfIntent.objects.filter(site=run.site).latest("pk")
+    """Begin under the notice of intent, or else under the notice to the owner."""
+    rows = (each.objects.filter(site=run.site) for each in (NoticeOfIntent, OwnerNotice))
+    notice = next(row for found in rows if (row := found.order_by("pk").last()) is not None)
     work.begin(
         notice, by=run.cast.inspector, on=on, begun_on=on, done_by="crew", doer=doer,
-        photos=[_photo(run, 2)],
+        before_safe_why="Heavy rain was forecast for the next day.", photos=[_photo(run, 2)],
     )  # fmt: skip
 
 

@@ -183,5 +183,11 @@ def _granted(
     return [*before, Step(on, "grant", {"permanent_controls_by": cover})]
 
 
-def _posted(days: Days, on: date, means: str, **terms: Any) -> list[Step]:
-    return [*_granted(days, days.before(on, 4), **terms), Step(on, "post", {"means": means})]
+def _posted(
+    days: Days, on: date, means: str, *, expires_in: int | None = None, **terms: Any
+) -> list[Step]:
+    """`expires_in` is when a bond or letter of credit ends, as calendar days from today."""
+    details: dict[str, Any] = {"means": means}
+    if expires_in is not None:
+        details["expires_on"] = days.today + timedelta(expires_in)
+    return [*_granted(days, days.before(on, 4), **terms), Step(on, "post", details)]

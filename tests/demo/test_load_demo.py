@@ -18,9 +18,29 @@ from enforcement.models import (
     RevisionOrderLine,
     StopWorkOrder,
 )
+from escrow.account import drawing, expiry, held
+from escrow.bills.account import standing
+from escrow.books import bank
+from escrow.books.trial import trial_balance
 from escrow.demo import answers, cast, city, ladder, studio, visits
 from escrow.demo.cases import CASES
 from escrow.demo.photos import draw_photo
+from escrow.models import (
+    Bill,
+    BillEntry,
+    CheckRequest,
+    DayClose,
+    Demand,
+    Draw,
+    Forfeiture,
+    Instrument,
+    Release,
+    RollBatch,
+    RollFile,
+    RollLayout,
+)
+from escrow.roll.candidates import candidates
+from escrow.roll.year import roll_year_on
 from inspections.models import (
     Certificate,
     Complaint,
@@ -89,6 +109,10 @@ def test_the_city_has_every_state_and_all_of_it_is_in_order() -> None:
 
     assert_the_sites_are_visited(today)
     assert_every_rung_is_there(today)
+    assert_the_escrow_is_in_every_state(today)
+    assert_bills_are_in_every_state(today)
+    assert_the_roll_has_every_problem_and_last_years_outcomes(today)
+    assert_the_books_balance(today)
     assert_nothing_is_sent_again()
     assert_the_past_is_recorded_in_the_past()
     assert_people_can_sign_in()
@@ -118,23 +142,95 @@ def assert_every_rung_is_there(today: date) -> None:
     assert standing.filter(permit__isnull=True, request__isnull=True).exists()
     assert standing.filter(permit__status="revoked", notices__status="standing").exists()
     assert {*CityWork.objects.values_list("status", flat=True)} == {"begun", "closed"}
-    assert CityWork.objects.get(status="closed").total > 0
+    assert all(work.total for work in CityWork.objects.filter(status="closed"))
 
     fresh = StopWorkOrder.objects.latest("issued_on")
     assert fresh.compliance_deadline().on > today
-    appeal = Appeal.objects.get(status="filed")
+    appeal = Appeal.objects.get(status="filed", hearings__isnull=False)
     assert appeal.stay() is not None
     assert appeal.hearings.get().held_on > today
     assert Appeal.objects.get(outcome="affirmed").ended_on < today
 
-    waiting, accepted = OwnerNotice.objects.order_by("accepted_on").values_list(
-        "accepted_on", flat=True
-    )
-    assert {waiting is None, accepted is None} == {True, False}
+    standing_notices = OwnerNotice.objects.filter(status="standing")
+    accepted = standing_notices.values_list("accepted_on", flat=True)
+    assert {day is None for day in accepted} == {True, False}
     lines = RevisionOrderLine.objects.order_by("number")
     done, late, ahead = lines
     assert done.done_on
     assert late.due_on < today < ahead.due_on
+
+
+def assert_the_escrow_is_in_every_state(today: date) -> None:
+    expire = [(row.until - today).days for row in expiry.expiring(on=today)]
+    assert {expiry.stage(row.until, today) for row in expiry.expiring(on=today)} == {14, 30, 60}
+    assert min(expire) > 0
+    reminded = OutboxMessage.objects.filter(cause__startswith="escrow_expiry:")
+    assert {mail.cause.rpartition(":")[2] for mail in reminded} == {"14", "30", "60"}
+
+    bonds = Instrument.objects.exclude(form="cash")
+    assert bonds.filter(renewals__isnull=False).get().good_until(on=today) > today
+    assert bonds.filter(replaced_by__isnull=False, returned__isnull=False).exists()
+    assert Draw.objects.filter(owner_notice__status="done").count() == 2
+    for model in (Forfeiture, Release):
+        assert set(model.objects.values_list("status", flat=True)) == {"proposed", "approved"}
+    assert Demand.objects.filter(entry__kind="forfeited").exists()
+    assert CheckRequest.objects.exists()
+    gone = Release.objects.get(status="approved").permit
+    assert held.total(held.account(gone, on=today)) == 0
+    taken_over = HandOver.objects.get(accepted_at__isnull=False).application.site.permits.get()
+    assert held.asked_whose(taken_over, held.account(taken_over, on=today))
+
+
+def assert_bills_are_in_every_state(today: date) -> None:
+    unbilled = CityWork.objects.filter(status="closed", bills__isnull=True)
+    assert any(drawing.undrawn(work) for work in unbilled)
+    found = {bill: standing(bill, on=today) for bill in Bill.objects.standing()}
+    assert any(not each.owed for each in found.values())
+    assert any(0 < each.owed < bill.amount and not bill.is_delinquent(today)
+               for bill, each in found.items())  # fmt: skip
+    assert any(bill.is_delinquent(today) for bill in found)
+    assert any(bill.entries.count() == 1 and bill.due_on >= today for bill in found)
+    assert Bill.objects.filter(status="withdrawn").exists()
+    assert set(BillEntry.objects.values_list("kind", flat=True)) >= {
+        "billed", "escrow", "fee", "payment", "credit", "reversal", "roll", "off-roll",
+    }  # fmt: skip
+
+
+def assert_the_roll_has_every_problem_and_last_years_outcomes(today: date) -> None:
+    now = roll_year_on(today)
+    county = RollLayout.objects.get(name="Example County")
+    found = {
+        path: candidates(path, cut_off_on=now.list_on, on=today, layout=county)
+        for path in Bill.Path.values
+    }
+    problems = Counter(p.key for each in found.values() for one in each for p in one.problems)
+    assert problems == dict.fromkeys(
+        ("stayed", "needs-levy", "no-parcel", "several-parcels", "split", "retired",
+         "odd-number", "nothing", "owner-changed"), 1,
+    )  # fmt: skip
+    ready = {path: [one for one in each if not one.stops] for path, each in found.items()}
+    assert len(ready["assessment"]) == 1
+    assert len(ready["special-charge"]) == 3, "one of them was rejected by last year's roll"
+
+    batch = RollBatch.objects.get()
+    assert (batch.year, batch.status, batch.count) == (now.year - 1, "certified", 3)
+    assert RollFile.objects.filter(batch=batch, layout=county).exists()
+    outcomes = Counter(batch.charges.values_list("outcomes__kind", flat=True))
+    assert outcomes == {"accepted": 2, "rejected": 1, "collected": 1}
+
+
+def assert_the_books_balance(today: date) -> None:
+    found = trial_balance(on=today)
+    assert found.is_right, found.problems
+    days = city.Days(today, city.city_calendar.current_calendar())
+    closed = set(DayClose.objects.values_list("on", flat=True))
+    assert days.ago(2) in closed
+    assert days.ago(1) not in closed
+    assert DayClose.objects.exclude(why="").count() == 1
+    assert bank.takings(date(2000, 1, 1), today).total > 0
+    said = StringIO()
+    call_command("trial_balance", stdout=said)
+    assert "Cash held as escrow" in said.getvalue()
 
 
 def assert_nothing_is_sent_again() -> None:
@@ -152,7 +248,8 @@ def assert_the_past_is_recorded_in_the_past() -> None:
         moments = [event.recorded_at for event in events]
         assert moments == sorted(moments)
         assert moments[-1] <= clock.now()
-        assert all(clock.local_day(e.recorded_at) == e.occurred_on for e in events)
+        late = [e.kind for e in events if clock.local_day(e.recorded_at) != e.occurred_on]
+        assert late == [], site
 
 
 def assert_people_can_sign_in() -> None:
