@@ -5,7 +5,7 @@ from __future__ import annotations
 from escrow.access import Anyone, may_approve, may_keep_money
 from portal.models import Role
 
-__all__ = ["may_decide_forfeiture", "may_decide_release", "may_find_late"]
+__all__ = ["may_decide_forfeiture", "may_decide_release", "may_find_late", "may_read_account"]
 
 
 def may_find_late(user: Anyone) -> bool:
@@ -21,3 +21,8 @@ def may_decide_release(user: Anyone) -> bool:
 def may_decide_forfeiture(user: Anyone) -> bool:
     """The administrator approves or declines a forfeiture; the inspector takes it back."""
     return may_find_late(user) or may_approve(user)
+
+
+def may_read_account(user: Anyone) -> bool:
+    """Whoever sees the case reads what is held, its holder as well as everybody of the city."""
+    return bool(user.is_authenticated)

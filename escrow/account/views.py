@@ -13,14 +13,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from escrow import access
-from escrow.models import Forfeiture, Release
+from escrow.models import Bill, Forfeiture, Release
 from escrow.waiting import proposals
 from permits.models import Application, NotNow, Permit
 from permits.views.casework import ActView, find_application
 from portal import clock
 
 from . import deciding, drawing, expiry, forfeiting, releasing
-from .access import may_find_late
+from .access import may_find_late, may_read_account
 from .held import account, asked_whose, statement, total
 
 __all__ = ["AccountAct", "account_page", "waiting_page"]
@@ -39,7 +39,7 @@ def find_permit(application: Application) -> Permit:
 @require_safe
 def account_page(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show what is held, of which instrument, whose it is, and every entry with its balance."""
-    application = find_application(request, key, access.may_read_money)
+    application = find_application(request, key, may_read_account)
     permit, on = find_permit(application), clock.today()
     held = account(permit, on=on)
     context = {
@@ -61,8 +61,10 @@ def account_page(request: HttpRequest, key: UUID) -> HttpResponse:
         ),
         "finds_late": may_find_late(request.user),
         "is_late": not forfeiting.obstacles_to_forfeit(permit, on=on),
+        "bills": Bill.objects.filter(site=application.site).with_balance(),
         "to_give_back": releasing.to_give_back(permit),
         "approves": access.may_approve(request.user),
+        "staff": access.may_read_money(request.user),
         "keeps": access.may_keep_money(request.user),
         "on": on,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -24,6 +24,7 @@ from .account import standing, statement
 __all__ = ["bill_page", "bills", "find_bill"]
 
 PAGE = 25
+LONGEST_TEXT = 200
 
 
 # Lists and the account --------------------------------------------------------------------
@@ -41,6 +42,18 @@ def _shown(which: str) -> QuerySet[Bill]:
     return found.standing().filter(owed__gt=0)  # type: ignore[misc]
 
 
+def _found(rows: QuerySet[Bill], asked: str) -> QuerySet[Bill]:
+    """Return the bills of one number or case, or of a payer or place with these words."""
+    if not asked:
+        return rows
+    return rows.filter(
+        Q(number__iexact=asked)
+        | Q(site__number__iexact=asked)
+        | Q(payer_name__icontains=asked)
+        | Q(site__address__icontains=asked)
+    )
+
+
 LISTS = (
     ("open", "To be paid"),
     ("late", "Delinquent"),
@@ -54,7 +67,8 @@ LISTS = (
 def bills(request: HttpRequest) -> HttpResponse:
     """Show the bills, and the closed city work that is not billed yet."""
     which = request.GET.get("list", "open")
-    page = Paginator(_shown(which), PAGE).get_page(request.GET.get("page"))
+    asked = request.GET.get("q", "").replace("\x00", "").strip()[:LONGEST_TEXT]
+    page = Paginator(_found(_shown(which), asked), PAGE).get_page(request.GET.get("page"))
     on = clock.today()
     unbilled = CityWork.objects.filter(status=CityWork.Status.CLOSED).exclude(
         bills__status=Bill.Status.STANDING
@@ -63,6 +77,7 @@ def bills(request: HttpRequest) -> HttpResponse:
         "page": page,
         "rows": [(bill, _is_late(bill, on)) for bill in page],  # type: ignore[attr-defined]
         "which": which,
+        "asked": asked,
         "lists": LISTS,
         "unbilled": list(unbilled.select_related("site").order_by("closed_on")[:PAGE]),
         "may_act": access.may_keep_money(request.user),

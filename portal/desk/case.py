@@ -12,15 +12,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
+from escrow import access as money_access
 from permits import access
 from permits.models import Application, CaseEvent, Site
 from portal import clock, known
 from portal.models import Upload, User
 
 from .case_file import CaseFile, gather
-from .dates import dates_of
+from .dates import CaseDate, dates_of
 from .doors import who
-from .ladder import ladder_of
+from .ladder import Rung, ladder_of
+from .ladder_money import money_rungs
 from .ladder_orders import order_rungs
 from .ladder_site import site_rungs
 from .links import find_url
@@ -64,11 +66,7 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
         "on": on,
         "holder": holder,
         "standing": with_orders(standing_of(file, on=on, holder=holder), file.orders),
-        "rungs": [
-            *order_rungs(file, user=user, on=on),
-            *site_rungs(file, user=user, on=on),
-            *ladder_of(file, user=user, on=on),
-        ],
+        "rungs": rungs_of(file, dates, user=user, on=on),
         "dates": dates,
         "ahead": ahead(dates, on=on) if page.number == 1 else [],
         "story": story_of(page.object_list, file.papers),
@@ -76,9 +74,22 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
         "facts": glance(file),
         "plans": plans(file),
         "compare_url": compare_url(file, user),
+        "bills_url": bills_url(file, user),
         "public_url": file.site.get_public_url() if file.site.filed_on else "",
         "fee_office": settings.CITY["office"],
     }
+
+
+def rungs_of(file: CaseFile, dates: Sequence[CaseDate], *, user: User, on: date) -> list[Rung]:
+    """Return what may be done; bills come first to whoever pays them, and last to the city."""
+    money = money_rungs(file, dates, user=user, on=on)
+    return [
+        *order_rungs(file, user=user, on=on),
+        *(() if user.is_city_staff else money),
+        *site_rungs(file, user=user, on=on),
+        *ladder_of(file, user=user, on=on),
+        *(money if user.is_city_staff else ()),
+    ]
 
 
 def glance(file: CaseFile) -> dict[str, Any]:
@@ -112,6 +123,12 @@ def plans(file: CaseFile) -> list[dict[str, Any]]:
         }
         for revision in reversed(file.revisions)
     ]
+
+
+def bills_url(file: CaseFile, user: User) -> str:
+    """Return where whoever works for the city sees every bill of a filed case."""
+    reads = file.application.number and money_access.may_read_money(user)
+    return f"{find_url('bills')}?list=all&q={file.site.number}" if reads else ""
 
 
 def compare_url(file: CaseFile, user: User) -> str:

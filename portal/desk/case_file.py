@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Prefetch, Sum
+from django.db.models import Exists, OuterRef, Prefetch, Sum
 
 from enforcement.holding import orders_to_show
-from enforcement.models import StopWorkOrder
-from escrow.models import EscrowEntry
+from enforcement.models import CityWork, StopWorkOrder
+from escrow.models import ApprovalStatus, Bill, EscrowEntry, Forfeiture, Release
 from inspections.acts.closing import open_findings
 from inspections.models import Finding
 from permits.models import (
@@ -62,6 +62,10 @@ class CaseFile(Facts):
     offer: HandOver | None = None
     unsent: list[OutboxMessage] = field(default_factory=list)
     to_mail: list[Mailing] = field(default_factory=list)
+    # Whether there is city work, a bill, or a proposal about the escrow: else none is looked for.
+    has_works: bool = False
+    has_bills: bool = False
+    has_proposal: bool = False
 
     @property
     def site(self) -> Site:
@@ -95,11 +99,14 @@ def _decisions(applications: Iterable[int]) -> Iterable[Decision]:
 
 def gather(site: Site) -> CaseFile:
     """Return the case of a site: its newest application with all that belongs to it."""
-    application = site.applications.select_related("applicant", "permit").order_by("-pk").first()
+    rows = site.applications.select_related("applicant", "permit").annotate(**_has_money(site))
+    application = rows.order_by("-pk").first()
     if application is None:
         raise LookupError(f"{site.number} has no application.")
     application.site = site
     file = CaseFile(application, getattr(application, "permit", None))
+    file.has_works, file.has_bills = application.has_works, application.has_bills
+    file.has_proposal = application.has_proposal
     file.parties = list(application.parties.all())
     file.parcels = list(site.parcels.all())
     file.findings = open_findings(site)
@@ -113,6 +120,17 @@ def gather(site: Site) -> CaseFile:
         file.permit.site, file.permit.application = site, application
         file.escrow = _escrow(file.permit)
     return file
+
+
+def _has_money(site: Site) -> dict[str, Any]:
+    """Say of what there is any, within the query that reads the application."""
+    proposed = {"permit__application": OuterRef("pk"), "status": ApprovalStatus.PROPOSED}
+    return {
+        "has_works": Exists(CityWork.objects.filter(site=site)),
+        "has_bills": Exists(Bill.objects.filter(site=site)),
+        "has_proposal": Exists(Release.objects.filter(**proposed))
+        | Exists(Forfeiture.objects.filter(**proposed)),
+    }
 
 
 def _add_plans(file: CaseFile) -> None:

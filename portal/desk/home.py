@@ -14,11 +14,13 @@ from django.views.decorators.http import require_safe
 
 from permits import access
 from permits.handover import offers_to
-from permits.models import STEPS, Application, HandOver
+from permits.models import STEPS, Application, HandOver, Site
 from portal import clock, known, operations
+from portal.models import User
 
 from .case_file import facts_of
 from .doors import who
+from .ladder_money import open_bills, until
 from .links import find_url
 from .orders_at import stopped_at
 from .pages import page_of
@@ -29,6 +31,7 @@ __all__ = ["home"]
 
 DRAFTS_SHOWN = 10
 CASES_PER_PAGE = 10
+BILLS_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "cases": cases_of(list(page.object_list), on=on),
             "drafts": [draft_of(each) for each in begun[:DRAFTS_SHOWN]],
             "more_drafts": len(begun) > DRAFTS_SHOWN,
+            "bills": bills_of(user, on=on),
             "offers": [offer_of(each) for each in offers_to(user)],
             "apply_url": find_url("apply"),
             "check_url": find_url("check"),
@@ -83,6 +87,13 @@ def cases_of(applications: list[Application], *, on: date) -> list[HomeCase]:
         )
         for facts in facts_of(applications)
     ]
+
+
+def bills_of(user: User, *, on: date) -> list[tuple[Any, str]]:
+    """Return the bills to pay in somebody's cases, each with until when."""
+    sites = Site.objects.visible_to(user)
+    rows = open_bills(sites).select_related("site")[:BILLS_SHOWN]
+    return [(bill, until(bill, on)) for bill in rows]
 
 
 def draft_of(application: Application) -> dict[str, Any]:

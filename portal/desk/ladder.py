@@ -128,8 +128,8 @@ def _fee_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
         f"Pay the fee of {money(application.fee_due(on=on))}",
         f"In cash or by check at the counter ({city['hours']}), or by check to {city['office']}, "
         f"{city['address']}. Write {application.number} on it.",
-        find_url("receipt", application.key),
-        "What is in and what is out",
+        find_url("pay_fee", application.key),
+        "How to pay it",
         citation=edition_on(on).citation("permit", "(b)"),
     )
     yield _correct(file)

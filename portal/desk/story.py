@@ -160,7 +160,7 @@ def _withdrawn(facts: Facts) -> str:
     return f"Application {number} was withdrawn." if number else "The draft was withdrawn."
 
 
-MEANS = {"cash": "in cash", "check": "by check"}
+MEANS = {"cash": "in cash", "check": "by check", "online": "online"}
 
 
 def _fee_recorded(facts: Facts) -> str:

@@ -31,6 +31,10 @@ ORDERS = {"orders": True}
 """Whoever works for the city comes from every filed case to its violations and orders."""
 
 
+MONEY = {"account": True, "draw": False, "release": False, "forfeit": False}
+"""Under an issued permit whose work goes on and is not late."""
+
+
 def rungs(response: Any) -> dict[str, bool]:
     """Return which acts the page offers, and whether each is open."""
     return {rung.key: rung.is_open for rung in response.context["rungs"]}
@@ -119,8 +123,8 @@ def test_a_late_decision_is_told_in_plain_words_and_grants_nothing(
         ("denied", {"revise": True}),
         ("revised", {"receipt": True, "correct": True}),
         ("granted", {"escrow": True}),
-        ("posted", {}),
-        ("issued", {"log": True, "complete": True}),
+        ("posted", {"account": True}),
+        ("issued", {"log": True, "complete": True, "account": True}),
     ],
 )
 def test_what_the_holder_can_do(enter: Enter, state: str, expected: dict[str, bool]) -> None:
@@ -147,11 +151,15 @@ def test_what_the_holder_can_do(enter: Enter, state: str, expected: dict[str, bo
         ("denied", {"decide": False}, {"decide": False}),
         ("revised", {"decide": True, "correct": True}, {"decide": False}),
         ("granted", {"escrow": False, "issue": False}, {"escrow": True, "issue": False}),
-        ("posted", {"issue": True}, {"issue": True, "escrow-reverse": True}),
+        (
+            "posted",
+            {"issue": True, "account": True},
+            {"issue": True, "escrow-reverse": True, "account": True},
+        ),
         (
             "issued",
-            {"log": True, "visits": True, "certificate": True, "close": False},
-            {"log": True, "visits": True, "certificate": True, "close": False},
+            {"log": True, "visits": True, "certificate": True, "close": False, **MONEY},
+            {"log": True, "visits": True, "certificate": True, "close": False, **MONEY},
         ),
         ("withdrawn", {"decide": False}, {"decide": False}),
     ],
