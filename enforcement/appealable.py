@@ -14,6 +14,7 @@ from typing import Any
 
 from enforcement.models import (
     NoticeOfIntent,
+    NoticeStatus,
     OrderStatus,
     RevisionOrder,
     RevisionOrderStatus,
@@ -82,7 +83,8 @@ EFFECTS: dict[type, str] = {
     "still. The order itself stands: work stays stopped.",
     RevisionOrder: "The days of its timetable stand still.",
     Revocation: "No draw on the escrow follows from it while the appeal is pending.",
-    NoticeOfIntent: "The city does not enter the land to work while the appeal is pending.",
+    NoticeOfIntent: "The city does not enter the land to work while the appeal is pending, and "
+    "what it has done already is not billed and goes on no tax roll.",
 }
 GRANT_EFFECT = "The permit is not issued while the appeal is pending."
 DENIAL_EFFECT = "Nothing is held still by it; a revised plan may be filed meanwhile."
@@ -127,7 +129,9 @@ KINDS: dict[str, Any] = {
     "revocation": lambda site: site.revocations.filter(reversed_on__isnull=True).select_related(
         "permit"
     ),
-    "notice": lambda site: site.notices_of_intent.filter(status="standing").select_related("order"),
+    "notice": lambda site: site.notices_of_intent.exclude(
+        status__in=[NoticeStatus.WITHDRAWN, NoticeStatus.FALLEN]
+    ).select_related("order"),
 }
 """What of a site may be appealed; what was undone already needs no appeal."""
 

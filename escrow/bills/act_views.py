@@ -29,7 +29,7 @@ from .forms import (
     PayForm,
     ReasonForm,
 )
-from .payers import payers
+from .payers import Payer, payers
 from .views import find_bill
 
 __all__ = [
@@ -86,7 +86,11 @@ class BillWork(MoneyAct):
         return NotNow("The bill cannot be made yet.", found) if found else None
 
     def make_form(self, data: Any) -> forms.Form:
-        return PayerForm(data, known=payers(self.site, making.permit_of(self.work)))
+        return PayerForm(data, known=self.known())
+
+    def known(self) -> list[Payer]:
+        """Return who may be billed for this work."""
+        return payers(self.site, making.permit_of(self.work), self.work)
 
     def context(self) -> dict[str, Any]:
         drawn = making.applied(self.work)
@@ -99,7 +103,7 @@ class BillWork(MoneyAct):
             "amount": total - drawn,
             "is_escrow_path": self.work.owner_notice_id is not None,
             "time_to_pay": making.time_to_pay(on=clock.today()),
-            "known": payers(self.site, making.permit_of(self.work)),
+            "known": self.known(),
         }
 
     def confirm_context(self, form: Any) -> dict[str, Any]:

@@ -8,16 +8,11 @@ from __future__ import annotations
 import re
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
-from escrow.models import (
-    NOTHING,
-    Bill,
-    BillEntry,
-    Receipt,
-    RollBatch,
-)
+from escrow.models import Bill, BillEntry, Receipt
 from permits.models import NotNow
 from portal import city, numbers
 from portal.models import User
@@ -25,13 +20,16 @@ from portal.ordinance import Obstacle
 from portal.ordinance.bills import PaymentFacts
 from portal.ordinance.bills import obstacles_to_pay as law_of_payment
 from portal.ordinance.special_charge import delivery_on
+from portal.ordinance.wording import is_whole_cents
 
 from . import papers, telling
 from .account import keep_docket, standing
+from .rolled import batches_of, on_roll, payable, take_off_roll, total
 
 __all__ = [
     "credit",
     "obstacles_to_pay",
+    "on_roll",
     "pay",
     "reverse",
     "withdraw",
@@ -43,30 +41,23 @@ Kind = BillEntry.Kind
 # Payments ---------------------------------------------------------------------------------
 
 
-def on_roll(bill: Bill) -> tuple[Decimal, RollBatch | None]:
-    """Return what of a bill is on the roll and not taken off it, and the newest batch."""
-    rows = bill.entries.filter(kind__in=[Kind.ROLL, Kind.OFF_ROLL]).select_related("batch")
-    total, batch = NOTHING, None
-    for row in rows:
-        total -= row.amount
-        batch = row.batch if row.kind == Kind.ROLL else batch
-    return total, batch
-
-
 def obstacles_to_pay(bill: Bill, amount: Decimal, *, received_on: date) -> list[Obstacle]:
     """Return why a payment cannot be taken as it is."""
-    charged, batch = on_roll(bill)
+    rolled = batches_of(bill)
+    open_ones = payable(bill, on=received_on)
     owed = standing(bill, on=received_on).owed
     return law_of_payment(
         PaymentFacts(
-            owed=owed if owed else charged,
+            owed=owed or total(open_ones or rolled),
             amount=amount,
             received_on=received_on,
             billed_on=bill.billed_on,
-            due_on=bill.due_on,
+            due_on=bill.last_day,
             is_special_charge=bill.path == Bill.Path.SPECIAL_CHARGE,
-            on_roll=bool(charged) and not owed,
-            roll_delivered_on=delivery_on(batch.year) if batch else None,
+            on_roll=bool(rolled) and not owed,
+            roll_delivered_on=(
+                delivery_on(rolled[-1].batch.year) if rolled and not open_ones else None
+            ),
         ),
         edition=city.edition_on(received_on),
     )
@@ -114,15 +105,12 @@ def pay(
         _book_interest(bill, by=by, on=received_on)
         if not bill.balance():
             take_off_roll(bill, amount, by=by, on=received_on, reason="Paid after certification")
-        receipt = Receipt.objects.create(
-            number=numbers.next_number("RC", on=received_on),
-            site=bill.site,
+        receipt = _receipt(
+            bill,
             amount=amount,
             means=means,
             paid_by=paid_by,
             check_number=check_number,
-            payer_key=payer_key(paid_by) if check_number else "",
-            use=use_of_check(check_number, paid_by),
             on=received_on,
             by=by,
         )
@@ -152,21 +140,30 @@ def pay(
     return receipt
 
 
+def _receipt(bill: Bill, *, paid_by: str, check_number: str, on: date, **facts: Any) -> Receipt:
+    """Write the receipt; a check that another clerk enters at this moment counts once."""
+    try:
+        with transaction.atomic():
+            return Receipt.objects.create(
+                number=numbers.next_number("RC", on=on),
+                site=bill.site,
+                paid_by=paid_by,
+                check_number=check_number,
+                payer_key=payer_key(paid_by) if check_number else "",
+                use=use_of_check(check_number, paid_by),
+                on=on,
+                **facts,
+            )
+    except IntegrityError:
+        use_of_check(check_number, paid_by)  # says where it is recorded, if that was it
+        raise
+
+
 def _book_interest(bill: Bill, *, by: User, on: date) -> None:
-    """Book the interest up to a day, so that a payment or the roll takes it along."""
+    """Book the interest up to a day: what a payment or a credit lowers bore it until then."""
     due = standing(bill, on=on).interest
     if due:
         BillEntry.objects.create(bill=bill, kind="interest", amount=due, on=on, by=by)
-
-
-def take_off_roll(bill: Bill, amount: Decimal, *, by: User, on: date, reason: str) -> BillEntry:
-    """Take an amount off the roll again: the bill owes it, and a correction batch tells it."""
-    charged, batch = on_roll(bill)
-    if batch is None or amount > charged:
-        raise NotNow("No such amount of this bill is on the roll.")
-    return BillEntry.objects.create(
-        bill=bill, kind="off-roll", amount=amount, batch=batch, on=on, by=by, reason=reason
-    )
 
 
 # Credits, reversals, withdrawal -----------------------------------------------------------
@@ -178,9 +175,10 @@ def credit(
 ) -> BillEntry:
     """Credit something on a bill, with the reason; at most what is owed."""
     with bill.acting():
-        owed = bill.balance()
-        if amount <= 0 or amount > owed:
+        owed = standing(bill, on=on).owed
+        if amount <= 0 or amount > owed or not is_whole_cents(amount):
             raise NotNow(f"A credit is above zero and at most what is owed, ${owed:,.2f}.")
+        _book_interest(bill, by=by, on=on)
         entry = BillEntry.objects.create(
             bill=bill,
             kind="credit",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from enforcement.models import Addressee, CityWork
 from permits.models import Application, Party, Permit, Site
 
 __all__ = ["Payer", "application_of", "payers"]
@@ -28,8 +29,29 @@ def application_of(site: Site, permit: Permit | None) -> Application | None:
     return found
 
 
-def payers(site: Site, permit: Permit | None) -> list[Payer]:
-    """Return the permittee (where there is a permit) and the landowner, as far as known."""
+def payers(site: Site, permit: Permit | None, work: CityWork | None = None) -> list[Payer]:
+    """Return the permittee (where there is a permit) and the landowner, as far as known.
+
+    Whom the notice of the work told that they would bear its cost is among them: for land
+    where nobody applied the case knows no one else. A landowner comes last, and so stands in
+    the form.
+    """
+    found = _of_case(site, permit)
+    names = {payer.name for payer in found}
+    told = work.payers() if work is not None else []
+    found += [_told(row) for row in told if row.role in BILLED and row.name not in names]
+    return sorted(found, key=lambda payer: payer.role == Addressee.Role.LANDOWNER)
+
+
+BILLED = (Addressee.Role.PERMITTEE, Addressee.Role.LANDOWNER)
+"""The ordinance bills nobody else. Former § 17.19(7)(e)"""
+
+
+def _told(row: Addressee) -> Payer:
+    return Payer(row.role, row.name, row.mailing_address, row.email.lower())
+
+
+def _of_case(site: Site, permit: Permit | None) -> list[Payer]:
     application = application_of(site, permit)
     if application is None:
         return []

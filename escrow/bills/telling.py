@@ -20,7 +20,7 @@ __all__ = ["email_of", "tell_payer"]
 
 def email_of(bill: Bill) -> str:
     """Return the payer's e-mail address where the case knows one; the letter goes anyway."""
-    for payer in payers(bill.site, bill.permit):
+    for payer in payers(bill.site, bill.permit, bill.work):
         if payer.name == bill.payer_name and payer.email:
             return payer.email
     return ""

@@ -127,7 +127,7 @@ def _parts(bill: Bill, parcels: Sequence[Parcel], known: Known, owed: Decimal) -
         if len(parcels) > 1:
             amounts[0] = owed  # shown with the problem; never certified
     return tuple(
-        Part(parcel, known.owner_of(parcel, bill.site_id), amount)
+        Part(parcel, known.owner_of(parcel, bill), amount)
         for parcel, amount in zip(chosen, amounts, strict=True)
     )
 

@@ -15,10 +15,18 @@ from datetime import date
 from decimal import Decimal
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 
 from escrow.bills.account import standing
-from escrow.models import NOTHING, Bill, BillEntry, RollBatch, RollCharge, RollLayout, RollLine
+from escrow.models import (
+    NOTHING,
+    Bill,
+    BillEntry,
+    RollBatch,
+    RollCharge,
+    RollLayout,
+    RollLine,
+    RollOutcome,
+)
 from permits.models import CaseEvent, DocketEntry, NotNow, Site
 from portal import clock, numbers
 from portal.formats import money
@@ -28,6 +36,7 @@ from portal.ordinance.special_charge import delivery_on
 from . import files, papers
 from .candidates import Candidate
 from .corrections import Correction
+from .known import refuse_contested
 
 __all__ = ["Totals", "certify", "propose", "propose_corrections", "totals_of", "withdraw"]
 
@@ -172,10 +181,11 @@ def _store(
     by: User,
     on: date,
 ) -> RollBatch:
-    last = RollBatch.objects.filter(year=year).aggregate(last=Max("number"))["last"] or 0
+    # Of the counter's row, not of the rows there are: two lists at once get two numbers.
+    number = int(numbers.next_number("RB", on=date(year, 1, 1)).rsplit("-", 1)[1])
     batch = RollBatch.objects.create(
         year=year,
-        number=last + 1,
+        number=number,
         instrument=instrument,
         purpose=purpose,
         cut_off_on=cut_off_on,
@@ -256,6 +266,7 @@ def certify(batch: RollBatch, *, signed: str, by: User, on: date) -> RollBatch:
         raise NotNow("What you saw is not what was proposed. Look at the list again.")
     sites = _lock({line.site_id for line in lines})
     if held.purpose == RollBatch.Purpose.CORRECTION:
+        _refuse_rejected(lines)
         entries = {line.pk: line.off_roll_id or 0 for line in lines}
     else:
         entries = _move(held, lines, by=by, on=on)
@@ -267,6 +278,17 @@ def certify(batch: RollBatch, *, signed: str, by: User, on: date) -> RollBatch:
     held.certification = papers.certification(held, made)
     held.save()
     return held
+
+
+def _refuse_rejected(lines: Sequence[RollLine]) -> None:
+    """Refuse to lower a charge that the roll has rejected since the list was made."""
+    charges = [line.corrects_id for line in lines]
+    rejected = RollOutcome.objects.filter(charge__in=charges, kind=RollOutcome.Kind.REJECTED)
+    if found := rejected.select_related("charge").first():
+        raise NotNow(
+            f"The roll rejected {found.charge} meanwhile, so nothing of it is lowered. Withdraw "
+            "this list and propose it anew."
+        )
 
 
 def _lock(site_ids: set[int]) -> dict[int, Site]:
@@ -281,6 +303,7 @@ def _move(batch: RollBatch, lines: Sequence[RollLine], *, by: User, on: date) ->
     for line in lines:
         parts[line.bill_id] += line.amount
     bills = Bill.objects.with_balance().select_related("assessment").in_bulk(list(parts))
+    refuse_contested(list(bills.values()), on=on)
     moves = []
     for bill_id, amount in parts.items():
         bill = bills[bill_id]

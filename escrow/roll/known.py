@@ -38,12 +38,14 @@ class Known:
     stays: dict[int, str] = field(default_factory=dict)
     undone: dict[int, str] = field(default_factory=dict)
 
-    def owner_of(self, parcel: Parcel, site_id: int) -> Owner:
-        """Return the owner by the newest note, else the landowner of the case."""
+    def owner_of(self, parcel: Parcel, bill: Bill) -> Owner:
+        """Return the owner by the newest note, else the landowner of the case or of the bill."""
         noted = [note for note in self.notes[parcel.pk] if note.kind == ParcelNote.Kind.OWNER]
         if noted:
             return Owner(noted[-1].owner_name, noted[-1].owner_address)
-        return self.owners.get(site_id, Owner())
+        billed = bill.payer == Bill.Payer.LANDOWNER
+        told = Owner(bill.payer_name, bill.payer_address) if billed else Owner()
+        return self.owners.get(bill.site_id, told)
 
     def new_owner(self, parcel: Parcel, site_id: int) -> str:
         """Return an owner who is another than the case knows, until somebody confirmed it."""
