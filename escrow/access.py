@@ -10,6 +10,7 @@ __all__ = [
     "may_approve",
     "may_certify",
     "may_keep_money",
+    "may_pay",
     "may_read_books",
     "may_read_money",
     "may_read_roll",
@@ -25,6 +26,11 @@ def _is(user: Anyone, *roles: Role) -> bool:
 def may_keep_money(user: Anyone) -> bool:
     """Only the city clerk bills, takes payments, draws, and proposes what a second approves."""
     return _is(user, Role.CLERK)
+
+
+def may_pay(user: Anyone) -> bool:
+    """Whoever holds a case pays for it; the city's own people take payments at the counter."""
+    return _is(user, Role.APPLICANT)
 
 
 def may_approve(user: Anyone) -> bool:

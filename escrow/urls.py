@@ -14,4 +14,5 @@ urlpatterns = [
     path("", include("escrow.urls_bills")),
     path("", include("escrow.urls_roll")),
     path("", include("escrow.urls_books")),
+    path("", include("escrow.urls_online")),
 ]

@@ -50,7 +50,7 @@ TABS = (
         "Cash book",
         "cash_book",
         access.may_read_books,
-        ("/money/cash/", "/money/deposits/", "/money/close/"),
+        ("/money/cash/", "/money/deposits/", "/money/close/", "/money/online/"),
     ),
     Tab("Trial balance", "trial_balance", access.may_read_books, ("/money/balance/",)),
 )

@@ -12,6 +12,8 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from portal.payment_keys import online_payment_is_set
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 env.read_env(BASE_DIR / ".env")
@@ -171,9 +173,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",  # a read then a write must not fail as "locked"
-        "init_command": (
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
-        ),
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
 else:
     DATABASES["default"].update(
@@ -367,14 +367,15 @@ elif DEMO:
 else:
     raise ImproperlyConfigured("Set MAIL_URL (smtp+tls://user:password@host:587): notices need it.")
 
+# Online payment, off unless both are set --------------------------------------------------
+
+STRIPE_SECRET_KEY: str = env.str("STRIPE_SECRET_KEY", default="")
+STRIPE_WEBHOOK_SECRET: str = env.str("STRIPE_WEBHOOK_SECRET", default="")
+ONLINE_PAYMENT = online_payment_is_set(STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET)
+
 # Background work --------------------------------------------------------------------------
 
-TASKS = {
-    "default": {
-        "BACKEND": "django_tasks_db.DatabaseBackend",
-        "QUEUES": ["default"],
-    }
-}
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
 # A task found RUNNING for longer than this was left behind by a worker that was killed.
 TASK_STALE_SECONDS = env.int("TASK_STALE_SECONDS", default=300)
 # The first pause after a mail could not be sent; it doubles up to an hour.
@@ -384,6 +385,8 @@ DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------
 
+# They tell of each step; only their trouble is of interest.
+_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -392,10 +395,6 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "INFO" if not TEST else "ERROR"},
     "loggers": {
         "django.server": {"propagate": True, "handlers": []},
-        # They tell of each step; only their trouble is of interest.
-        "django_tasks": {"level": "WARNING"},
-        "weasyprint": {"level": "WARNING"},
-        "fontTools": {"level": "WARNING"},
-        "botocore": {"level": "WARNING"},
+        **{name: {"level": "WARNING"} for name in _quiet},
     },
 }

@@ -110,6 +110,7 @@ class Scene:
             "cases/<str:number>": f"cases/{case.site.number}",
             "sites/<str:number>": f"sites/{case.site.number}",
             "escrow/<uuid:key>": f"escrow/{case.key}",
+            "pay/fee/<uuid:key>": f"pay/fee/{case.key}",
             "draws/<str:number>": f"draws/{self.draw.number if self.draw else ''}",
             "papers/<uuid:key>": f"papers/{self.paper.document.key}",
             "files/<uuid:key>": f"files/{self.upload.key}",

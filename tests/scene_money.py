@@ -7,12 +7,12 @@ from decimal import Decimal
 
 from escrow.bills import making, moving
 from escrow.bills.payers import Payer
-from escrow.models import Bill, RollBatch, RollCharge, RollFile, RollLayout
+from escrow.models import Bill, OnlineEvent, RollBatch, RollCharge, RollFile, RollLayout
 from escrow.roll import certify
 from escrow.roll.candidates import candidates
 from portal.models import CouncilValue, User
 from tests import factory
-from tests.escrow import money
+from tests.escrow import money, online
 
 __all__ = ["arguments"]
 
@@ -35,9 +35,23 @@ def arguments(holder: User) -> dict[str, str]:
         by=factory.clerk(),
     )
     work = money.charge_work(certified.site, on=WORKED)
+    payment = online.begun(bill=bill, amount="100.00")
+    aside = OnlineEvent.objects.create(
+        provider="stripe",
+        event_id="evt_scene",
+        kind="checkout.session.completed",
+        reference="nobody-knows",
+        amount=Decimal("100.00"),
+        currency="USD",
+        verdict="set-aside",
+        why="No payment of this portal has this reference.",
+    )
     layout = RollLayout.objects.get(format="xlsx")
     return {
         "money/bills/<uuid:key>": f"money/bills/{bill.key}",
+        "money/pay/bill/<uuid:key>": f"money/pay/bill/{bill.key}",
+        "money/online/<uuid:key>": f"money/online/{payment.key}",
+        "money/online/<int:pk>": f"money/online/{aside.pk}",
         "money/work/<uuid:key>": f"money/work/{work.key}",
         "money/maintenance/<str:number>": f"money/maintenance/{bill.site.number}",
         "money/entries/<int:pk>": f"money/entries/{bill.entries.get(kind='payment').pk}",

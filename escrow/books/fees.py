@@ -86,6 +86,8 @@ def _why(entry: FeeEntry, filed_on: date) -> str:
     """Return why an entry differs from the table of its day, or nothing."""
     if entry.means == FeeEntry.Means.WAIVER:
         return f"Waived by resolution {entry.resolution}."
+    if entry.note:
+        return entry.note
     row = council.find(CouncilValue.Key.FEE, on=filed_on)
     if row is None or row.entered_at <= entry.recorded_at:
         return ""

@@ -16,6 +16,7 @@ from escrow.access import may_read_books
 from escrow.books.cash import Asked, Entry, Summed, entries, hydrated
 from escrow.books.forms import CashForm
 from escrow.models import DayClose
+from escrow.online.settling import waiting
 from inspections.views.doors import only
 from inspections.views.pages import page_of
 from inspections.views.reports import harmless
@@ -34,7 +35,7 @@ COLUMNS = (
 def page(request: HttpRequest) -> HttpResponse:
     """Every receipt and payment of a day or a span of days, with sums by kind, way, person."""
     form = CashForm(request.GET)
-    context: dict[str, Any] = {"form": form}
+    context: dict[str, Any] = {"form": form, "aside": waiting().count()}
     if form.is_valid():
         asked = form.asked()
         shown = page_of(request, entries(asked))

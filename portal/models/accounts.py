@@ -32,6 +32,10 @@ def new_feed_key() -> str:
     return secrets.token_urlsafe(20)
 
 
+MACHINES = "@portal.invalid"
+"""The addresses of accounts that are no person's; nothing can be delivered there."""
+
+
 class UserManager(BaseUserManager["User"]):
     """Accounts are found by their e-mail address, whatever its case."""
 
@@ -52,6 +56,19 @@ class UserManager(BaseUserManager["User"]):
         user = self.create_user(email, password, name=name, role=Role.ADMINISTRATOR)
         user.is_superuser = user.is_staff = True
         user.save(using=self._db)
+        return user
+
+    def machine(self, name: str) -> User:
+        """Return the account under which the portal itself enters something, made when needed.
+
+        Nobody signs in with it: it is not active and has no password.
+        """
+        email = "-".join(name.lower().split()) + MACHINES
+        user, _ = self.get_or_create(email=email, defaults={"name": name, "is_active": False})
+        if user.is_active or user.has_usable_password():
+            user.is_active, user.name = False, name
+            user.set_unusable_password()
+            user.save(update_fields=["is_active", "name", "password"])
         return user
 
 
@@ -97,5 +114,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def signature(self) -> str:
-        """Name and role as the record keeps them."""
+        """Name and role as the record keeps them; what the portal enters itself has no role."""
+        if self.email.endswith(MACHINES):
+            return str(self)
         return f"{self} ({self.get_role_display()})"

@@ -41,6 +41,12 @@ def test_production_starts_with_what_it_needs(tmp_path: Path) -> None:
     assert started.returncode == 0, started.stderr
 
 
+def test_production_starts_with_both_secrets_of_online_payment(tmp_path: Path) -> None:
+    secrets = {"STRIPE_SECRET_KEY": "sk_live_1", "STRIPE_WEBHOOK_SECRET": "whsec_1"}
+    started = _start(tmp_path, **PRODUCTION | secrets)
+    assert started.returncode == 0, started.stderr
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -54,6 +60,16 @@ def test_production_starts_with_what_it_needs(tmp_path: Path) -> None:
         ({"MAIL_URL": ""}, "Set MAIL_URL "),
         ({"S3_BUCKET": "siltfence"}, "Set S3_ACCESS_KEY: "),
         ({"S3_BUCKET": "siltfence", "S3_ACCESS_KEY": "a"}, "Set S3_SECRET_KEY: "),
+        ({"STRIPE_SECRET_KEY": "sk_live_1"}, "Set STRIPE_WEBHOOK_SECRET as well"),
+        ({"STRIPE_WEBHOOK_SECRET": "whsec_1"}, "Set STRIPE_SECRET_KEY as well"),
+        (
+            {"STRIPE_SECRET_KEY": "whsec_1", "STRIPE_WEBHOOK_SECRET": "sk_live_1"},
+            "STRIPE_SECRET_KEY is no secret key",
+        ),
+        (
+            {"STRIPE_SECRET_KEY": "sk_live_1", "STRIPE_WEBHOOK_SECRET": "sk_live_1"},
+            "STRIPE_WEBHOOK_SECRET is no signing secret",
+        ),
         ({"SILTFENCE_MODE": "prod"}, "it must be production, demo or test."),
     ],
 )
