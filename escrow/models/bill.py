@@ -48,6 +48,8 @@ class Path(models.TextChoices):
     ASSESSMENT = "assessment", "Assessment"
 
 
+HALF_A_CENT = Decimal("0.005")
+
 SECTION_OF: dict[str, tuple[str, str]] = {
     "notice-of-intent": ("enforcement", "(e)"),
     "owner-notice": ("draws", ""),
@@ -183,11 +185,13 @@ class Bill(Acting):
                 name="escrow_only_on_its_own_path",
             ),
             models.CheckConstraint(
+                # To half a cent: SQLite subtracts decimals as floats.
                 condition=Q(
                     cost__gt=0,
                     escrow_applied__gte=0,
                     amount__gte=0,
-                    amount=F("cost") - F("escrow_applied"),
+                    amount__gt=F("cost") - F("escrow_applied") - HALF_A_CENT,
+                    amount__lt=F("cost") - F("escrow_applied") + HALF_A_CENT,
                 ),
                 name="bill_is_cost_less_escrow",
             ),
