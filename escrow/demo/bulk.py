@@ -36,6 +36,7 @@ from portal.models import Mailing, OutboxMessage, User
 from portal.ordinance import Calendar, Deadline
 
 from . import crowd, rows
+from .bulk_money import Bills
 from .bulk_orders import Orders
 from .bulk_visits import SiteYears
 from .counters import Counts, Numbers
@@ -48,7 +49,6 @@ __all__ = ["Writer"]
 
 ESCROW = Decimal("2500.00")
 LEAVES: tuple[type[models.Model], ...] = (
-    Parcel,
     Party,
     PlannedDevice,
     PlannedActivity,
@@ -73,6 +73,7 @@ class Chunk:
     stories: Sequence[Story]
     sites: list[Site] = field(default_factory=list)
     parcels: list[list[str]] = field(default_factory=list)
+    parcel_keys: list[list[int]] = field(default_factory=list)
     applications: list[Application] = field(default_factory=list)
 
 
@@ -90,6 +91,10 @@ class Writer:
         self.types = {model: kind.pk for model, kind in types.items()}
         self.tables = {model: Table(model) for model in LEAVES}
         self.tables[Mailing] = Table(Mailing, keyed=True)  # an addressee names its letter
+        self.tables[Parcel] = Table(Parcel, keyed=True)  # a share of a bill names its parcel
+        self.bills = Bills(
+            staff=staff, calendar=calendar, today=today, number=self.numbers.next, chance=chance
+        )
         self.orders = Orders(
             staff=staff,
             calendar=calendar,
@@ -113,10 +118,14 @@ class Writer:
             application, permit = chunk.applications[n], permits.get(n)
             due = self.counts.decision(story.received).on if story.received else None
             self.orders.pass_by()
+            self.bills.pass_by(bool(story.received) + bool(story.posted))
             lived = []
             if permit and permit.number and story.posted:
                 lived = self.years.live(permit, story.posted, application.applicant)
                 lived += self.orders.stop(permit, story.posted, application.applicant)
+                lived += self.bills.send(
+                    permit, story.posted, application.applicant, chunk.parcel_keys[n]
+                )
                 lived.sort(key=lambda each: each[1])
             for event in seal(application, story, permit, self.staff, due, lived):
                 self.tables[CaseEvent].take(event)
@@ -127,9 +136,10 @@ class Writer:
                 self._words(chunk, n, permit)
         for table in self.tables.values():
             table.write()
-        settle_keys([Mailing])
+        settle_keys([Mailing, Parcel])
         self.years.write()
         self.orders.write()
+        self.bills.write()
         self._issue(permits)
         self.numbers.save()
         self.written += len(stories)
@@ -149,8 +159,10 @@ class Writer:
             several = 1 if self.chance.random() < 0.85 else 2
             numbers = [crowd.parcel(self.chance, 2 * n + extra) for extra in range(several)]
             chunk.parcels.append(numbers)
-            for number in numbers:
-                self._add(Parcel, site_id=site.pk, number=number)
+            table = self.tables[Parcel]
+            chunk.parcel_keys.append(
+                [table.add(site_id=site.pk, number=number) for number in numbers]
+            )
 
     def _applications(self, chunk: Chunk, holders: Sequence[User]) -> None:
         for site, story, holder in zip(chunk.sites, chunk.stories, holders, strict=True):

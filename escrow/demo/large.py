@@ -18,6 +18,7 @@ from portal.models import Role, User
 
 from . import crowd
 from .bulk import Writer
+from .bulk_money import certify_charges
 from .seals import Staff
 from .stories import Story, WorkingDays, make_stories
 
@@ -46,6 +47,8 @@ def build(sites: int, today: date, *, seed: int = 1, tell: Callable[[int], None]
             tell(writer.written)
     _tidy()
     open_needs(today)
+    second = _official(Role.ADMINISTRATOR, chance)
+    certify_charges(clerk=staff.clerk, administrator=second, today=today)
     _tidy()
 
 

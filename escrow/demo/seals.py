@@ -27,6 +27,7 @@ SECTIONS = {
     "finding": "devices",
     "log": "",
     "stop_work": "enforcement",
+    "bill": "maintenance",
 }
 """Under which section the events of a subject stand; the others stand under the permit."""
 

@@ -9,11 +9,15 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
-from escrow.models import EscrowEntry
+from escrow.books.trial import trial_balance
+from escrow.models import Bill, BillEntry, EscrowEntry, RollBatch
+from escrow.roll import certify
+from escrow.roll.candidates import candidates
+from escrow.roll.year import roll_year_on
 from inspections import annual, needs
 from inspections.acts import visits
 from inspections.models import DocumentedDay, Finding, RainReading, Visit, VisitNeed
-from permits.models import Application, CaseEvent, DocketEntry, Permit, SearchWord, Site
+from permits.models import Application, CaseEvent, DocketEntry, FeeEntry, Permit, SearchWord, Site
 from permits.verify import faults
 from portal import numbers
 from portal.models import User
@@ -110,3 +114,25 @@ def test_it_is_refused_where_real_cases_may_be(settings) -> None:
 def test_no_sites_is_a_question_back() -> None:
     with pytest.raises(CommandError, match="--sites 1000"):
         load(0)
+
+
+def test_ten_entries_of_money_are_made_for_each_site_and_they_balance(at) -> None:
+    at("2026-11-30")
+    load(200)
+    counted = sum(model.objects.count() for model in (FeeEntry, EscrowEntry, BillEntry))
+    assert counted >= 10 * 200
+    assert set(BillEntry.objects.values_list("kind", flat=True)) == {
+        "billed", "payment", "reversal", "roll",
+    }  # fmt: skip
+    found = trial_balance(on=TODAY)
+    assert found.is_right, found.problems
+
+    batch = RollBatch.objects.get()
+    assert (batch.status, batch.purpose) == ("certified", "charges")
+    assert 195 <= batch.charges.count() <= 225
+    now = roll_year_on(TODAY)
+    left = candidates("special-charge", cut_off_on=now.list_on, on=TODAY, layout=None)
+    assert 18 <= len(left) <= 24
+    assert certify.lines_from(left)
+    wrong = [bill for bill in Bill.objects.all() if bill.billed_on < bill.permit.issued_on]
+    assert wrong == []
