@@ -11,6 +11,7 @@ from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice, StopWorkOr
 from escrow.account import drawing
 from escrow.models import Draw, EscrowEntry
 from permits.models import Permit, Site
+from portal import numbers
 from portal.models import CouncilValue
 from tests import factory
 from tests.factory import MONDAY
@@ -21,7 +22,7 @@ _serial = itertools.count(1)
 def order(site: Site, permit: Permit | None = None, *, on: date = MONDAY) -> StopWorkOrder:
     """A standing stop-work order, posted on the day it was issued."""
     return StopWorkOrder.objects.create(
-        number=f"SW-{on.year}-{next(_serial):04d}",
+        number=numbers.next_number("SW", on=on),
         site=site,
         permit=permit,
         ground="conditions-not-met" if permit else "no-permit",
@@ -38,7 +39,7 @@ def notice_of_intent(site: Site, *, on: date = MONDAY, **fields: Any) -> NoticeO
     """A notice of intent to perform work, after an order that was posted in time."""
     posted = fields.pop("order", None) or order(site, on=on - timedelta(days=20))
     return NoticeOfIntent.objects.create(
-        number=f"NI-{on.year}-{next(_serial):04d}",
+        number=numbers.next_number("NI", on=on),
         site=site,
         order=posted,
         work="Put up 240 feet of silt fence.",
@@ -55,7 +56,7 @@ def notice_of_intent(site: Site, *, on: date = MONDAY, **fields: Any) -> NoticeO
 def owner_notice(permit: Permit, *, on: date = MONDAY) -> OwnerNotice:
     """A notice to the owner that the post accepted on the day it was made."""
     return OwnerNotice.objects.create(
-        number=f"ON-{on.year}-{next(_serial):04d}",
+        number=numbers.next_number("ON", on=on),
         site=permit.site,
         permit=permit,
         because="The permanent controls and cover were due and are not complete.",
@@ -122,7 +123,7 @@ def draw(made: CityWork, amount: str, *, on: date | None = None) -> Draw:
     assert made.closed_on is not None
     day = on or made.closed_on
     drawn = Draw.objects.create(
-        number=f"DR-{day.year}-{next(_serial):04d}",
+        number=numbers.next_number("DR", on=day),
         site=made.site,
         permit=notice.permit,
         owner_notice=notice,
