@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.apps import apps
+from django.apps.registry import Apps
+
 __all__ = ["FIRST_LAYOUTS", "enter"]
 
 
@@ -79,7 +82,7 @@ FIRST_LAYOUTS: list[dict[str, Any]] = [
 ]
 
 
-def enter(*, apps: Any = None, using: str = "default", **kwargs: Any) -> None:
+def enter(*, apps: Apps = apps, using: str = "default", **kwargs: Any) -> None:
     """Enter the first layouts into a database that has none, however its tables were made."""
     try:
         rows = apps.get_model("escrow", "RollLayout").objects.using(using)
