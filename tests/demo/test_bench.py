@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -39,6 +40,8 @@ def test_two_cities_are_measured_and_removed(tmp_path: Path) -> None:
         "Day plan",
         "Visit, being written",
         "Report by the public",
+        *("Cash book, a day", "Escrow account", "Bill", "Bills to be paid"),
+        "Batch of the tax roll",
         ANNUAL,
     ):
         assert f"| {page} |" in written
@@ -46,6 +49,10 @@ def test_two_cities_are_measured_and_removed(tmp_path: Path) -> None:
         assert f"| {page} | status" not in written
     assert "Permit card (PDF): median" in written
     assert "Batch of letters (PDF):" in written
+    assert re.search(r"CSV of \d+ charges: [\d.]+ s, \d+ MB more memory", written)
+    assert re.search(r"XLSX of \d+ rows: [\d.]+ s", written)
+    assert re.search(r"Preview of [1-9]\d* charges: [\d.]+ s", written)
+    assert "Trial balance of everything:" in written
     assert written.startswith("# Speed")
     assert written.endswith("The end.\n")
     assert "old" not in written
@@ -84,6 +91,24 @@ def test_letters_that_are_printed_too_slowly_are_named() -> None:
     assert list(figures.missed()) == []
     figures.letters["a second"] = 4.9
     assert list(figures.missed()) == ["Batch of letters: 4.9 a second and core, the goal is 5"]
+
+
+def test_a_slow_roll_is_named() -> None:
+    figures = report.Figures("PostgreSQL", (10, 20))
+    figures.queries, figures.times = [{}, {}], ({}, {})
+    figures.money = {
+        **{"csv rows": 100_000, "csv s": 3.0, "copy s": 1.0, "csv MB": 20},
+        **{"sheet rows": 10_000, "sheet s": 5.0},
+        **{"preview charges": 10_000, "preview s": 3.0, "balance s": 9.0},
+    }
+    assert list(figures.missed()) == []
+    figures.money |= {"copy s": 0.9, "csv MB": 21, "sheet s": 5.1, "preview s": 3.1}
+    assert list(figures.missed()) == [
+        "Preview of the roll: 3.1 s, the goal is 3",
+        "XLSX: 5.1 s, the goal is 5",
+        "CSV: 0.30 of the speed of COPY, the goal is 1/3",
+        "CSV: 21 MB more memory, the goal is 20",
+    ]
 
 
 def test_it_is_refused_where_real_cases_may_be(settings) -> None:

@@ -19,6 +19,7 @@ from permits.models import Permit
 from portal import clock, letters
 from portal.models import Mailing
 
+from . import money
 from .pages import Page, pages
 
 __all__ = ["serve"]
@@ -32,7 +33,7 @@ def serve() -> None:
 
     `queries` warms the pages up and counts their queries; a number measures each page so
     many times, in milliseconds; `card` and a number renders so many permit cards; `letters`
-    prints a batch of the mail room.
+    prints a batch of the mail room; `money` makes the files of the roll.
     """
     logging.disable(logging.CRITICAL)
     with override_settings(ROOT_URLCONF="escrow.demo.bench.bare", ALLOWED_HOSTS=["127.0.0.1"]):
@@ -44,6 +45,8 @@ def serve() -> None:
                 answer = {page.name: queries(page) for page in shown}
             elif word == "letters":
                 answer = batch()
+            elif word == "money":
+                answer = money.measure()
             elif word.startswith("card"):
                 answer = cards(int(word.removeprefix("card")))
             else:

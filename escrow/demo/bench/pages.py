@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Count
@@ -12,12 +13,13 @@ from django.test.utils import override_settings
 from django.urls import NoReverseMatch, reverse
 
 from enforcement.models import StopWorkOrder
+from escrow.models import Bill, Path, Receipt, RollBatch
 from inspections.models import Complaint, Visit
-from permits.models import Application, FeeEntry, Permit, Site
+from permits.models import Application, Permit, Site
 from portal import clock
 from portal.models import Role, User
 
-__all__ = ["ANNUAL", "BARE", "Page", "pages"]
+__all__ = ["ANNUAL", "BARE", "Page", "november", "pages"]
 
 ANNUAL = "Annual report"
 
@@ -105,9 +107,32 @@ def _case() -> str:
 
 
 def _day_of_cash() -> str:
-    """The cash book of a day from the middle of the city's time."""
-    day = _middle(FeeEntry.objects.all()).received_on
+    """The cash book of the day on which the most came in by receipt."""
+    days = Receipt.objects.order_by().values("on").annotate(number=Count("pk"))
+    day = days.latest("number", "on")["on"]
     return reverse("cash_book") + f"?since={day.isoformat()}"
+
+
+def _bill(**which: Any) -> Callable[[], Bill]:
+    return lambda: _middle(Bill.objects.filter(**which))  # type: ignore[no-any-return]
+
+
+def _account() -> str:
+    """The escrow account of a permit whose work was billed."""
+    bill = _bill(entries__kind="reversal")()
+    return reverse("escrow_account", args=[bill.permit.application.key])  # type: ignore[union-attr]
+
+
+def _batch() -> str:
+    """The batch that was certified, with the first of its charges."""
+    return RollBatch.objects.latest("count").get_absolute_url()
+
+
+def november() -> Page:
+    """The preview of what goes on the tax roll, as the clerk opens it."""
+    client = _client()
+    client.force_login(_clerk(), settings.AUTHENTICATION_BACKENDS[0])
+    return Page("Preview", reverse("roll_propose", args=[Path.SPECIAL_CHARGE]), client)
 
 
 def _site() -> Site:
@@ -162,4 +187,8 @@ PAGES: tuple[tuple[str, Callable[[], str], Callable[[], User | None]], ...] = (
     ("Mail room, 200 letters", lambda: reverse("mailroom") + "?many=1", _clerk),
     (ANNUAL, lambda: f"{reverse('annual')}?year={clock.today().year}", _inspector),
     ("Cash book, a day", _day_of_cash, _clerk),
+    ("Escrow account", _account, _clerk),
+    ("Bill", lambda: _bill(entries__kind="reversal")().get_absolute_url(), _clerk),
+    ("Bills to be paid", lambda: reverse("bills"), _clerk),
+    ("Batch of the tax roll", _batch, _clerk),
 )

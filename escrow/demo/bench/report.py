@@ -20,6 +20,9 @@ MOST_QUERIES, MOST_RATIO, MOST_BARE, MOST_ANNUAL = 25, 1.3, 3.0, 2000
 milliseconds for the annual report, which counts a year and so grows with the city."""
 LEAST_LETTERS = 5
 """Letters a second and core, in a warm process."""
+MOST_PREVIEW, MOST_SHEET, LEAST_OF_COPY, MOST_MEMORY = 3.0, 5.0, 1 / 3, 20
+"""Seconds for the preview of 10,000 charges and for an XLSX of 10,000 rows; the speed of the
+CSV against PostgreSQL's own COPY of the same rows; megabytes that it may take."""
 
 
 @dataclass
@@ -35,6 +38,7 @@ class Figures:
     )
     cards: list[float] = field(default_factory=list)
     letters: dict[str, float] = field(default_factory=dict)
+    money: dict[str, float] = field(default_factory=dict)
 
     def median(self, city: int, page: str) -> float:
         """The median of a page, in milliseconds."""
@@ -60,10 +64,29 @@ class Figures:
         if self.letters.get("letters") and self.letters["a second"] < LEAST_LETTERS:
             rate = self.letters["a second"]
             yield f"Batch of letters: {rate:.1f} a second and core, the goal is {LEAST_LETTERS}"
+        yield from self.missed_money()
         if "Desk" in self.times[1]:
             against = self.median(1, "Desk") / self.median(1, BARE)
             if against > MOST_BARE:
                 yield f"Desk: {against:.1f} times the bare view, the goal is {MOST_BARE:.0f}"
+
+    def missed_money(self) -> Iterator[str]:
+        """Say which goals of the tax roll were not met."""
+        for name, key, most in (
+            ("Preview of the roll", "preview s", MOST_PREVIEW),
+            ("XLSX", "sheet s", MOST_SHEET),
+        ):
+            if self.money.get(key, 0) > most:
+                yield f"{name}: {self.money[key]:.1f} s, the goal is {most:.0f}"
+        if "copy s" in self.money and of_copy(self.money) < LEAST_OF_COPY:
+            yield f"CSV: {of_copy(self.money):.2f} of the speed of COPY, the goal is 1/3"
+        if self.money.get("csv MB", 0) > MOST_MEMORY:
+            yield f"CSV: {self.money['csv MB']:.0f} MB more memory, the goal is {MOST_MEMORY}"
+
+
+def of_copy(money: dict[str, float]) -> float:
+    """The speed of the CSV against COPY: 1 is as fast."""
+    return money["copy s"] / money["csv s"]
 
 
 def high(times: list[float]) -> float:
@@ -110,11 +133,27 @@ def sentences(figures: Figures) -> Iterator[str]:
             f"{figures.letters['a second']:.1f} a second and core, "
             f"{figures.letters['megabytes']:.0f} MB more memory."
         )
+    yield from november(figures.money)
     took = [f"{seconds:.0f} s" for seconds in figures.seconds if seconds is not None]
     if took:
         yield f"Loading took {' and '.join(took)}."
     missed = list(figures.missed())
     yield "Every goal is met." if not missed else "Not met: " + "; ".join(missed) + "."
+
+
+def november(money: dict[str, float]) -> Iterator[str]:
+    """The tax roll and the trial balance, in the larger city."""
+    if "csv s" in money:
+        text = f"CSV of {money['csv rows']:,.0f} charges: {money['csv s']:.2f} s"
+        if "copy s" in money:
+            text += f" ({of_copy(money):.2f} of the speed of COPY, {money['copy s']:.2f} s)"
+        yield f"{text}, {money['csv MB']:.0f} MB more memory."
+        yield f"XLSX of {money['sheet rows']:,.0f} rows: {money['sheet s']:.1f} s."
+    if "preview s" in money:
+        yield (
+            f"Preview of {money['preview charges']:,.0f} charges: {money['preview s']:.2f} s. "
+            f"Trial balance of everything: {money['balance s']:.1f} s."
+        )
 
 
 def machine(on: date) -> str:

@@ -75,6 +75,7 @@ class Command(BaseCommand):
             self.open_pages(figures, measurers, options["times"])
             figures.cards = measurers[0].ask(f"card {options['cards']}")
             figures.letters = measurers[1].ask("letters")
+            figures.money = measurers[1].ask("money")
         return figures
 
     def open_pages(self, figures: report.Figures, measurers: list[Measurer], times: int) -> None:
