@@ -83,7 +83,13 @@ def renew(
 
 
 def why_not_replace(each: Held, new: Instrument, *, on: date) -> str:
-    """Say why a new instrument does not stand in for an old one, or nothing."""
+    """Say why a new instrument does not stand in for an old one, or nothing.
+
+    A draw that is taken back after a replacement is held of the old instrument again.
+    """
+    other = Instrument.objects.filter(replaces=each.instrument).first()
+    if other is not None:
+        return f"The {other} was posted in its place already. What is held of it is released."
     if new.amount < each.held:
         short = each.held - new.amount
         return f"It is ${short:,.2f} short: ${each.held:,.2f} is held of the old one."
