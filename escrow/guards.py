@@ -6,7 +6,7 @@ that the balance belongs to, so that it holds without the site's lock, too.
 
 from portal.guards import Guard
 
-__all__ = ["APPEND_ONLY", "GUARDS"]
+__all__ = ["APPEND_ONLY", "GUARDS", "KEPT"]
 
 APPEND_ONLY = (
     "escrow_assessment",
@@ -38,6 +38,9 @@ APPEND_ONLY = (
     "escrow_setasidedone",
 )
 """The tables whose rows are facts."""
+
+KEPT = ("escrow_bill", "escrow_forfeiture", "escrow_release", "escrow_rollbatch")
+"""The tables whose rows have facts and a status: the status may change, no row goes."""
 
 
 def _guard(
@@ -93,6 +96,12 @@ def _fixed(table: str, columns: str) -> Guard:
 _HELD = _sum("escrow_escrowentry", "permit_id = NEW.id")
 _OF_INSTRUMENT = _sum("escrow_escrowentry", "instrument_id = NEW.instrument_id")
 _OF_BILL = _sum("escrow_billentry", "bill_id = NEW.bill_id")
+_OF_DEMAND = _sum("escrow_issuerpayment", "demand_id = NEW.demand_id")
+_DEMANDED = (
+    "(SELECT e.amount FROM escrow_demand d JOIN escrow_escrowentry e ON e.id = d.entry_id "
+    "WHERE d.id = NEW.demand_id)"
+)
+"""What an entry took, below zero: what is demanded of the issuer."""
 _AFTER = f"ROUND(({_OF_INSTRUMENT} + NEW.amount) * 100)"
 
 ISSUE_NEEDS_ESCROW = Guard(
@@ -144,6 +153,30 @@ GUARDS = (
             "WHERE id = NEW.instrument_id)"
         ),
         refused="an entry belongs to the permit of its instrument",
+    ),
+    _guard(
+        "draw_stays_while_billed",
+        "escrow_escrowentry",
+        "INSERT",
+        check=(
+            "NEW.reverses_id IS NOT NULL AND EXISTS ("
+            "SELECT 1 FROM escrow_escrowentry d "
+            "JOIN escrow_billentry e ON e.draw_id = d.draw_id AND e.kind = 'escrow' "
+            "JOIN escrow_bill b ON b.id = e.bill_id AND b.status = 'standing' "
+            "WHERE d.id = NEW.reverses_id)"
+        ),
+        refused="a draw is not taken back while its work is billed with it",
+    ),
+    _guard(
+        "issuer_pays_what_is_demanded",
+        "escrow_issuerpayment",
+        "INSERT",
+        lock="PERFORM 1 FROM escrow_demand WHERE id = NEW.demand_id FOR UPDATE;",
+        check=(
+            f"ROUND(({_OF_DEMAND} + NEW.amount) * 100) < 0 OR "
+            f"ROUND(({_OF_DEMAND} + NEW.amount + {_DEMANDED}) * 100) > 0"
+        ),
+        refused="an issuer pays at most what is demanded, and no less than nothing is left of it",
     ),
     _guard(
         "bill_balance_not_below_zero",

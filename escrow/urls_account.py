@@ -4,6 +4,7 @@ from django.urls import path
 
 from escrow.account.draw_views import DrawOnEscrow, ReverseDraw
 from escrow.account.forfeit_views import DecideForfeiture, ProposeForfeiture
+from escrow.account.issuer_views import IssuerPaid, ReverseIssuerPaid
 from escrow.account.keep_views import NameOwner, Renew, Replace
 from escrow.account.release_views import DecideRelease, GiveBack, ProposeRelease
 from escrow.account.views import account_page, waiting_page
@@ -17,6 +18,12 @@ urlpatterns = [
         f"{ACCOUNT}/draws/<str:number>/take-back/",
         ReverseDraw.as_view(),
         name="escrow_draw_reverse",
+    ),
+    path(f"{ACCOUNT}/demands/<int:number>/paid/", IssuerPaid.as_view(), name="escrow_issuer_paid"),
+    path(
+        f"{ACCOUNT}/demand-payments/<int:number>/take-back/",
+        ReverseIssuerPaid.as_view(),
+        name="escrow_issuer_reverse",
     ),
     path(f"{ACCOUNT}/release/", ProposeRelease.as_view(), name="escrow_release"),
     path(f"{ACCOUNT}/release/decide/", DecideRelease.as_view(), name="escrow_release_decide"),

@@ -27,7 +27,13 @@ urlpatterns = [
     path("money/roll/files/<uuid:key>/", batches.download, name="roll_file"),
     path(f"{CHARGE}/reject/", charges.Reject.as_view(), name="roll_reject"),
     path(f"{CHARGE}/collect/", charges.Collect.as_view(), name="roll_collect"),
+    path(
+        "money/roll/outcomes/<int:pk>/take-back/",
+        charges.TakeBack.as_view(),
+        name="roll_uncollect",
+    ),
     path("money/roll/layouts/", charges.layouts, name="roll_layouts"),
     path("money/roll/layouts/<int:pk>/", charges.ChangeLayout.as_view(), name="roll_layout"),
+    path("money/parcels/add/<str:number>/", charges.AddParcel.as_view(), name="parcel_add"),
     path("money/parcels/<int:pk>/", charges.NoteParcel.as_view(), name="parcel_note"),
 ]

@@ -24,13 +24,13 @@ from enforcement.models import (
     Violation,
 )
 from enforcement.persons import persons_of
-from escrow.models import Deposit, Draw
+from escrow.models import Demand, Deposit, Draw
 from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CasePaper, HandOver
 from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
-from tests import factory, scene_money, works_scene
+from tests import factory, scene_demand, scene_money, works_scene
 from tests.escrow import money
 
 ROLES = (
@@ -82,6 +82,7 @@ class Scene:
     revision_order: RevisionOrder | None = None
     works: dict[str, str] = field(default_factory=dict)
     draw: Draw | None = None
+    demand: Demand | None = None
     deposit: Deposit | None = None
     money: dict[str, str] = field(default_factory=dict)
 
@@ -112,6 +113,7 @@ class Scene:
             "escrow/<uuid:key>": f"escrow/{case.key}",
             "pay/fee/<uuid:key>": f"pay/fee/{case.key}",
             "draws/<str:number>": f"draws/{self.draw.number if self.draw else ''}",
+            **scene_demand.places(self.demand),
             "papers/<uuid:key>": f"papers/{self.paper.document.key}",
             "files/<uuid:key>": f"files/{self.upload.key}",
             "hand-over/<uuid:key>": f"hand-over/{self.offer.key}",
@@ -213,6 +215,8 @@ def _escrow(scene: Scene, holder: User) -> None:
     case = scene.cases["drawn"] = factory.issued(holder, on=factory.MONDAY - timedelta(days=90))
     case.permit.refresh_from_db()
     scene.draw = money.drawn(case.permit, "500.00", on=factory.MONDAY - timedelta(days=60))
+    scene.demand = scene_demand.demand(holder, on=factory.MONDAY - timedelta(days=90))
+    scene.cases["demanded"] = scene.demand.entry.permit.application
 
 
 def _visit(scene: Scene, case: Application) -> None:

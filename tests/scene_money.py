@@ -7,8 +7,16 @@ from decimal import Decimal
 
 from escrow.bills import making, moving
 from escrow.bills.payers import Payer
-from escrow.models import Bill, OnlineEvent, RollBatch, RollCharge, RollFile, RollLayout
-from escrow.roll import certify
+from escrow.models import (
+    Bill,
+    OnlineEvent,
+    RollBatch,
+    RollCharge,
+    RollFile,
+    RollLayout,
+    RollOutcome,
+)
+from escrow.roll import certify, outcomes
 from escrow.roll.candidates import candidates
 from portal.models import CouncilValue, User
 from tests import factory
@@ -60,6 +68,8 @@ def arguments(holder: User) -> dict[str, str]:
         "batches/<uuid:key>": f"batches/{batch.key}",
         "roll/files/<uuid:key>": f"roll/files/{RollFile.objects.get(batch=batch).key}",
         "charges/<str:number>": f"charges/{RollCharge.objects.get(batch=batch).number}",
+        "outcomes/<int:pk>": f"outcomes/{_collected(batch).pk}",
+        "parcels/add/<str:number>": f"parcels/add/{bill.site.number}",
         "layouts/<int:pk>": f"layouts/{layout.pk}",
         "money/parcels/<int:pk>": f"money/parcels/{bill.site.parcels.get().pk}",
     }
@@ -69,6 +79,16 @@ def _bill(holder: User) -> Bill:
     site = factory.issued(holder, on=BEGUN).site
     work = money.charge_work(site, on=WORKED)
     return making.bill_work(work, PAYER, by=factory.clerk(), on=BILLED)
+
+
+def _collected(batch: RollBatch) -> RollOutcome:
+    return outcomes.collect(
+        RollCharge.objects.get(batch=batch),
+        amount=Decimal("100.00"),
+        reference="T-1",
+        by=factory.clerk(),
+        on=factory.MONDAY,
+    )
 
 
 def _certified() -> RollBatch:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from escrow import papers
 from escrow.models import (
+    Demand,
     Draw,
     EscrowEntry,
     Forfeiture,
     Instrument,
     InstrumentRenewal,
+    Receipt,
     Release,
 )
 from permits.models import CasePaper, Permit
@@ -31,6 +33,7 @@ __all__ = [
     "expiry_letter",
     "forfeiture_notice",
     "instrument_receipt",
+    "issuer_receipt",
     "release_letter",
     "renewal",
     "replacement",
@@ -137,6 +140,23 @@ def instrument_receipt(instrument: Instrument, to: str, how: str, *, on: date) -
         instrument=instrument,
         to_whom=to,
         how=how,
+    )
+
+
+def issuer_receipt(demand: Demand, receipt: Receipt, left: Decimal) -> CasePaper:
+    """The receipt for what a bank or surety paid on a demand, with what is left."""
+    instrument = demand.entry.instrument
+    letter = demand.paper.document.title if demand.paper else ""
+    return _store(
+        demand.entry.permit,
+        Kind.PAYMENT_RECEIPT,
+        f"Receipt {receipt.number}, {letter[:1].lower()}{letter[1:]}",
+        on=receipt.on,
+        to={"name": instrument.issuer, "address": ""},
+        receipt=receipt,
+        demand=demand,
+        instrument=instrument,
+        owed=left,
     )
 
 

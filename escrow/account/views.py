@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -12,18 +14,22 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from enforcement.models import CityWork
 from escrow import access
-from escrow.models import Bill, Forfeiture, Release
+from escrow.models import CENT, Bill, Forfeiture, Release
 from escrow.waiting import proposals
 from permits.models import Application, NotNow, Permit
 from permits.views.casework import ActView, find_application
 from portal import clock
 
-from . import deciding, drawing, expiry, forfeiting, releasing
+from . import deciding, drawing, expiry, forfeiting, issuers, releasing
 from .access import may_find_late, may_read_account
 from .held import account, asked_whose, statement, total
 
 __all__ = ["AccountAct", "account_page", "waiting_page"]
+
+MOST_WORKS = 3
+"""So many works that are not drawn are looked at; there is hardly ever a second one."""
 
 
 def find_permit(application: Application) -> Permit:
@@ -66,9 +72,28 @@ def account_page(request: HttpRequest, key: UUID) -> HttpResponse:
         "approves": access.may_approve(request.user),
         "staff": access.may_read_money(request.user),
         "keeps": access.may_keep_money(request.user),
+        "demands": issuers.demands_of(permit),
+        "revocation": permit.revocations.filter(reversed_on__isnull=True).first(),
         "on": on,
     }
+    if context["staff"] and context["total"]:
+        context |= _why_not(permit, context["works"], on)
     return render(request, "escrow/account.html", context)
+
+
+def _why_not(permit: Permit, works: Sequence[CityWork], on: date) -> dict[str, Any]:
+    """Say what holds the escrow today, as the acts themselves would.
+
+    A recorded agreement is asked on the form of the release, and is no reason before it.
+    """
+    release = releasing.obstacles_to_release(permit, on=on)
+    return {
+        "why_not_release": [each for each in release if each.key != releasing.AGREEMENT],
+        "why_not_draw": [
+            (work, drawing.obstacles_to_draw(work, CENT, on=on), drawing.opens(work))
+            for work in works[:MOST_WORKS]
+        ],
+    }
 
 
 @login_required

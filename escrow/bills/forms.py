@@ -27,6 +27,7 @@ __all__ = [
     "MaintenanceForm",
     "PayForm",
     "PayerForm",
+    "PaymentForm",
     "ReasonForm",
 ]
 
@@ -107,8 +108,8 @@ class MaintenanceForm(PayerForm):
         return [MaintenanceCost(**row) for row in self.rows.filled()]
 
 
-class PayForm(forms.Form):
-    """A payment at the counter or by mail."""
+class PaymentForm(forms.Form):
+    """A payment at the counter or by mail: how much, when, how, and from whom."""
 
     amount = MoneyField(label="Amount")
     received_on = PastDayField(label="Received on", help_text="Today or earlier.")
@@ -119,12 +120,12 @@ class PayForm(forms.Form):
     paid_by = Line(label="From whom", max_length=200, width="w-wide")
     check_number = Line(label="Number of the check or money order", max_length=60, required=False)
 
-    def __init__(self, data: Any = None, *, bill: Bill, owed: Decimal) -> None:
+    def __init__(self, data: Any = None, *, owed: Decimal, payer: str) -> None:
         super().__init__(data)
         self.initial = {
             "amount": owed if owed > 0 else None,
             "received_on": clock.today(),
-            "paid_by": bill.payer_name[:200],
+            "paid_by": payer[:200],
         }
 
     def clean(self) -> dict[str, Any]:
@@ -136,6 +137,13 @@ class PayForm(forms.Form):
         if not by_paper:
             answers["check_number"] = ""
         return answers
+
+
+class PayForm(PaymentForm):
+    """A payment on a bill."""
+
+    def __init__(self, data: Any = None, *, bill: Bill, owed: Decimal) -> None:
+        super().__init__(data, owed=owed, payer=bill.payer_name)
 
 
 class CreditForm(ReasonForm):

@@ -5,16 +5,15 @@ Every row is added, none is changed. Wis. Stat. § 66.0627(4), former § 17.19(4
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from decimal import Decimal
-from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
-from escrow.models import Bill, BillEntry, Receipt
+from escrow import receipts
+from escrow.models import NOTHING, Bill, BillEntry, Receipt
 from permits.models import NotNow
-from portal import city, numbers
+from portal import city
 from portal.models import User
 from portal.ordinance import Obstacle
 from portal.ordinance.bills import PaymentFacts
@@ -23,7 +22,7 @@ from portal.ordinance.special_charge import delivery_on
 from portal.ordinance.wording import is_whole_cents
 
 from . import papers, telling
-from .account import keep_docket, standing
+from .account import Standing, keep_docket, standing
 from .rolled import batches_of, on_roll, payable, take_off_roll, total
 
 __all__ = [
@@ -63,24 +62,6 @@ def obstacles_to_pay(bill: Bill, amount: Decimal, *, received_on: date) -> list[
     )
 
 
-def payer_key(name: str) -> str:
-    """Return a payer as a check knows them: lower case, letters and digits only."""
-    return " ".join(re.findall(r"[^\W_]+", name.lower()))[:200]
-
-
-def use_of_check(check_number: str, paid_by: str) -> int:
-    """Return which use of a check this is; refuse one that counts already."""
-    if not check_number:
-        return 1
-    same = Receipt.objects.filter(check_number=check_number, payer_key=payer_key(paid_by))
-    for receipt in same.select_related("bill_entry__reversed_by", "bill_entry__bill"):
-        entry = getattr(receipt, "bill_entry", None)
-        if entry is None or not hasattr(entry, "reversed_by"):
-            where = f"receipt {receipt.number}" + (f" on bill {entry.bill}" if entry else "")
-            raise NotNow(f"Check {check_number} of {receipt.paid_by} is recorded: {where}.")
-    return same.count() + 1
-
-
 @transaction.atomic
 def pay(
     bill: Bill,
@@ -105,8 +86,10 @@ def pay(
         _book_interest(bill, by=by, on=received_on)
         if not bill.balance():
             take_off_roll(bill, amount, by=by, on=received_on, reason="Paid after certification")
-        receipt = _receipt(
-            bill,
+        left = Standing(bill.balance() - amount, NOTHING)
+        receipt = receipts.make(
+            bill.site,
+            lambda made: papers.receipt_paper(bill, made, left),
             amount=amount,
             means=means,
             paid_by=paid_by,
@@ -117,8 +100,6 @@ def pay(
         entry = BillEntry.objects.create(
             bill=bill, kind="payment", amount=-amount, receipt=receipt, on=received_on, by=by
         )
-        left = standing(bill, on=received_on)
-        paper = papers.receipt_paper(bill, receipt, left)
         entry_facts = {"bill": bill.number, "amount": amount, "receipt": receipt.number}
         keep_docket(bill, on=received_on)
         bill.site.record(
@@ -133,30 +114,11 @@ def pay(
             f"bill_receipt:{receipt.number}",
             subject=f"Receipt {receipt.number}",
             on=received_on,
-            paper=paper,
+            paper=receipt.paper,
             receipt=receipt,
             left=left,
         )
     return receipt
-
-
-def _receipt(bill: Bill, *, paid_by: str, check_number: str, on: date, **facts: Any) -> Receipt:
-    """Write the receipt; a check that another clerk enters at this moment counts once."""
-    try:
-        with transaction.atomic():
-            return Receipt.objects.create(
-                number=numbers.next_number("RC", on=on),
-                site=bill.site,
-                paid_by=paid_by,
-                check_number=check_number,
-                payer_key=payer_key(paid_by) if check_number else "",
-                use=use_of_check(check_number, paid_by),
-                on=on,
-                **facts,
-            )
-    except IntegrityError:
-        use_of_check(check_number, paid_by)  # says where it is recorded, if that was it
-        raise
 
 
 def _book_interest(bill: Bill, *, by: User, on: date) -> None:

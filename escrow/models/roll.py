@@ -275,3 +275,8 @@ class RollOutcome(MoneyRow):
 
     def __str__(self) -> str:
         return f"{self.charge}: {self.get_kind_display()}"
+
+    @property
+    def can_be_taken_back(self) -> bool:
+        """Whether this is an amount recorded as collected, and no row has taken it back."""
+        return self.amount > 0 and getattr(self, "reversed_by", None) is None

@@ -12,17 +12,25 @@ from django.views.decorators.http import require_safe
 
 from escrow import access
 from escrow.bills.forms import ReasonForm
-from escrow.models import Bill, ParcelNote, RollCharge, RollLayout
-from inspections.views.acting import ActView
+from escrow.models import Bill, ParcelNote, RollCharge, RollLayout, RollOutcome
+from inspections.views.acting import ActView, site_of
 from inspections.views.doors import only
-from permits.models import Parcel, Site
+from permits.models import NotNow, Parcel, Site
 from portal import clock
 
 from . import outcomes
-from .forms import CollectForm, LayoutForm, ParcelNoteForm, current_layouts
+from .forms import CollectForm, LayoutForm, ParcelForm, ParcelNoteForm, current_layouts
 from .views import SHOWN, RollAct
 
-__all__ = ["ChangeLayout", "Collect", "NoteParcel", "Reject", "layouts"]
+__all__ = [
+    "AddParcel",
+    "ChangeLayout",
+    "Collect",
+    "NoteParcel",
+    "Reject",
+    "TakeBack",
+    "layouts",
+]
 
 
 class ChargeAct(RollAct):
@@ -42,7 +50,7 @@ class ChargeAct(RollAct):
             "charge": self.charge,
             "batch": self.charge.batch,
             "net": outcomes.net(self.charge),
-            "told": list(self.charge.outcomes.all()),
+            "told": list(self.charge.outcomes.select_related("reversed_by")),
         }
 
 
@@ -76,6 +84,67 @@ class Collect(ChargeAct):
     def run(self, form: Any) -> str:
         outcomes.collect(self.charge, by=self.user, **form.cleaned_data)
         return self.charge.batch.get_absolute_url()
+
+
+class TakeBack(RollAct):
+    """The clerk takes back what was recorded as collected."""
+
+    act = "take back collected"
+    template = "roll/uncollect.html"
+    done_message = "Taken back. The charge is open again by this amount."
+    outcome: RollOutcome
+
+    def find(self, key: Any) -> None:
+        rows = RollOutcome.objects.filter(kind=RollOutcome.Kind.COLLECTED)
+        related = ("charge__batch", "charge__line", "charge__bill__site")
+        self.outcome = get_object_or_404(rows.select_related(*related), pk=key)
+
+    def subject(self) -> str:
+        return str(self.outcome.pk)
+
+    def why_not(self) -> NotNow | None:
+        why = outcomes.why_not_uncollect(self.outcome)
+        return NotNow(why) if why else None
+
+    def make_form(self, data: Any) -> forms.Form:
+        return ReasonForm(data)
+
+    def context(self) -> dict[str, Any]:
+        charge = self.outcome.charge
+        return {"outcome": self.outcome, "charge": charge, "batch": charge.batch}
+
+    def run(self, form: Any) -> str:
+        reason = form.cleaned_data["reason"]
+        outcomes.uncollect(self.outcome, reason=reason, by=self.user, on=clock.today())
+        return self.outcome.charge.batch.get_absolute_url()
+
+
+class AddParcel(ActView):
+    """The clerk adds a parcel of the county's map to a site that is charged without one."""
+
+    act = "add parcel"
+    template = "roll/parcel_new.html"
+    done_message = "The parcel is added to the case."
+
+    def find(self, key: Any) -> None:
+        self.site = site_of(self.request, key)
+
+    def may(self) -> bool:
+        return access.may_keep_money(self.user)
+
+    def subject(self) -> str:
+        return self.site.number
+
+    def make_form(self, data: Any) -> forms.Form:
+        return ParcelForm(data, site=self.site)
+
+    def context(self) -> dict[str, Any]:
+        return {"parcels": list(self.site.parcels.all())}
+
+    def run(self, form: Any) -> str:
+        number = form.cleaned_data["number"]
+        parcel = outcomes.add_parcel(self.site, number, by=self.user, on=clock.today())
+        return reverse("parcel_note", args=[parcel.pk])
 
 
 class NoteParcel(ActView):

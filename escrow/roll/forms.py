@@ -12,11 +12,19 @@ from escrow.models import ParcelNote, RollLayout
 from permits.forms.counter import MoneyField, PastDayField
 from permits.forms.fields import Line, OneOf, Paragraph
 from permits.forms.repeated import RowsFormSet
+from permits.models import Site
 from portal import clock
 
 from .columns import SOURCES
 
-__all__ = ["CollectForm", "LayoutChoice", "LayoutForm", "ParcelNoteForm", "current_layouts"]
+__all__ = [
+    "CollectForm",
+    "LayoutChoice",
+    "LayoutForm",
+    "ParcelForm",
+    "ParcelNoteForm",
+    "current_layouts",
+]
 
 ELEMENT = re.compile(r"[A-Za-z_][\w.-]*(/[A-Za-z_][\w.-]*)*", re.ASCII)
 
@@ -138,6 +146,27 @@ class LayoutForm(forms.ModelForm):  # type: ignore[type-arg]
 def _column(row: dict[str, Any]) -> dict[str, Any]:
     wanted = ("name", "source", "width", "align", "fill", "implied", "constant")
     return {key: row[key] for key in wanted if row.get(key) not in (None, "")}
+
+
+class ParcelForm(forms.Form):
+    """A parcel number, kept as the county writes it."""
+
+    number = Line(
+        label="Parcel number",
+        help_text="As it stands on the tax bill, with its zeros and points.",
+        max_length=60,
+    )
+
+    def __init__(self, data: Any = None, *, site: Site) -> None:
+        super().__init__(data)
+        self.site = site
+
+    def clean_number(self) -> str:
+        """Refuse a parcel that the case has already."""
+        number: str = self.cleaned_data["number"]
+        if self.site.parcels.filter(number=number).exists():
+            raise ValidationError("This parcel belongs to the case already.")
+        return number
 
 
 class ParcelNoteForm(forms.Form):

@@ -31,7 +31,17 @@ from portal.ordinance.wording import is_whole_cents
 
 from .corrections import follow
 
-__all__ = ["accept_rest", "collect", "collected", "net", "note_parcel", "reject", "uncollect"]
+__all__ = [
+    "accept_rest",
+    "add_parcel",
+    "collect",
+    "collected",
+    "net",
+    "note_parcel",
+    "reject",
+    "uncollect",
+    "why_not_uncollect",
+]
 
 Kind = RollOutcome.Kind
 DONE = (Kind.ACCEPTED, Kind.REJECTED)
@@ -146,14 +156,21 @@ def collect(
     return outcome
 
 
+def why_not_uncollect(outcome: RollOutcome) -> str:
+    """Say why what was recorded as collected cannot be taken back, or nothing."""
+    if outcome.kind != Kind.COLLECTED or outcome.amount <= 0:
+        return "Only an amount recorded as collected is taken back."
+    if RollOutcome.objects.filter(reverses=outcome).exists():
+        return "It is taken back already."
+    return ""
+
+
 @transaction.atomic
 def uncollect(outcome: RollOutcome, *, reason: str, by: User, on: date) -> RollOutcome:
     """Take back what was recorded as collected, by a row that names it."""
     site = outcome.charge.bill.site.lock()
-    if outcome.kind != Kind.COLLECTED or outcome.amount <= 0:
-        raise NotNow("Only an amount recorded as collected is taken back.")
-    if RollOutcome.objects.filter(reverses=outcome).exists():
-        raise NotNow("It is taken back already.")
+    if why := why_not_uncollect(outcome):
+        raise NotNow(why)
     row = RollOutcome.objects.create(
         charge=outcome.charge,
         kind=Kind.COLLECTED,
@@ -172,6 +189,24 @@ def uncollect(outcome: RollOutcome, *, reason: str, by: User, on: date) -> RollO
         facts={"charge": outcome.charge.number, "amount": row.amount},
     )
     return row
+
+
+@transaction.atomic
+def add_parcel(site: Site, number: str, *, by: User, on: date) -> Parcel:
+    """Add a parcel to a site; nothing is charged to land that the county does not number."""
+    site = site.lock()
+    if site.parcels.filter(number=number).exists():
+        raise NotNow(f"Parcel {number} belongs to this case already.")
+    parcel: Parcel = site.parcels.create(number=number)
+    site.index_words()
+    site.record(
+        "parcel.noted",
+        by=by,
+        on=on,
+        section="enforcement",
+        facts={"parcel": number, "kind": "added"},
+    )
+    return parcel
 
 
 def _demand_certified(batch: RollBatch) -> None:

@@ -35,6 +35,7 @@ SHOWN = 200
 CURES = {
     "divide the bill": "bill_divide",
     "levy the assessment": "bill_levy",
+    "withdraw the bill": "bill_withdraw",
 }
 
 
@@ -78,6 +79,8 @@ def _cure(found: Candidate, cure: str) -> str:
     """Return the page on which a problem is removed."""
     if cure == "see the parcel" and found.parts:
         return reverse("parcel_note", args=[found.parts[0].parcel.pk])
+    if cure == "add the parcel":
+        return reverse("parcel_add", args=[found.bill.site.number])
     name = CURES.get(cure)
     return reverse(name, args=[found.bill.key]) if name else ""
 

@@ -104,6 +104,12 @@ def _rejected(facts: Facts) -> str:
 
 
 def _collected(facts: Facts) -> str:
+    amount = str(facts.get("amount", ""))
+    if amount.startswith("-"):
+        return (
+            f"It was taken back that {money(amount.removeprefix('-'))} of charge "
+            f"{facts.get('charge', '')} was collected."
+        )
     return (
         f"{money(facts.get('amount'))} of charge {facts.get('charge', '')} was collected with the "
         "tax."

@@ -32,6 +32,11 @@ def _draw_reversed(facts: Facts) -> str:
 
 
 def _demand_paid(facts: Facts) -> str:
+    if str(facts.get("amount", "")).startswith("-"):
+        return (
+            f"The payment of {_money(str(facts['amount']).removeprefix('-'))} by "
+            f"{facts.get('issuer', 'the issuer')} on a demand was taken back."
+        )
     return f"{facts.get('issuer', 'The issuer')} paid {_money(facts.get('amount'))} on a demand."
 
 
