@@ -7,7 +7,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
@@ -85,15 +84,13 @@ def until(bill: Any, on: date) -> str:
 
 def _to_pay(bills: Sequence[Any], on: date) -> Iterator[Rung]:
     """The payer sees what is owed, until when, and how it is paid."""
-    city = settings.CITY
     for bill in bills[:MOST_SHOWN]:
         yield Rung(
             f"pay-{bill}",
             f"Pay bill {bill}: {money(bill.owed)}",
-            f"{until(bill, on)} Pay at the counter ({city['hours']}), or by check to "
-            f"{city['office']}, {city['address']}. Write {bill} on it.",
-            bill.get_absolute_url(),
-            "See the bill",
+            f"{until(bill, on)} For city work on the site.",
+            find_url("pay_bill", bill.key),
+            "How to pay it",
             first=True,
         )
 

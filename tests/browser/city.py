@@ -15,6 +15,7 @@ from permits.models import Application
 from portal.models import Mailing, Role, User
 from portal.uploads.store import store
 from tests import factory, works_scene
+from tests.browser import city_money
 from tests.escrow import money
 from tests.floor.sample_files import jpeg, sent
 
@@ -71,9 +72,8 @@ class City:
         drawn = factory.issued(holder, on=self.on - timedelta(days=90))
         drawn.permit.refresh_from_db()
         self.cases["drawn"] = drawn
-        self.things["draw"] = money.drawn(
-            drawn.permit, "500.00", on=self.on - timedelta(days=60)
-        )
+        self.things["draw"] = money.drawn(drawn.permit, "500.00", on=self.on - timedelta(days=60))
+        city_money.build(self.cases, self.things, self.people, self.on)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 
     def stop(self, holder: User) -> None:

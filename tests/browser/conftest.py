@@ -1,4 +1,4 @@
-"""The visitor who has been on every page of one half of the house."""
+"""The visitor who has been on every page of one part of the house."""
 
 from __future__ import annotations
 
@@ -18,7 +18,12 @@ from tests.browser.rooms import names_of_addresses
 from tests.browser.visits import MISTAKEN, Visitor
 from tests.scene import quick_paper
 
-BEFORE_ANY_CASE = {"home", "desk", "cases", "money", "calendar", "council", "people", "lookup"}
+pytest.register_assert_rewrite("tests.browser.everywhere")
+
+BEFORE_ANY_CASE = {
+    *("home", "desk", "cases", "money", "calendar", "council", "people", "lookup"),
+    *("bills", "roll", "escrow_waiting", "cash_book", "trial_balance", "deposits", "fee_report"),
+}
 """Pages that are looked at twice: with nothing in them, and filled."""
 
 NOON = datetime.combine(factory.MONDAY, time(12), ZoneInfo("America/Chicago"))
@@ -26,19 +31,19 @@ NOON = datetime.combine(factory.MONDAY, time(12), ZoneInfo("America/Chicago"))
 
 @pytest.fixture(scope="class")
 def visitor(request, browser, live_server, lasting_database, tmp_path_factory) -> Visitor:
-    """Somebody who has been everywhere in this half; the tests ask what was found there."""
+    """Somebody who has been everywhere in this part; the tests ask what was found there."""
     files = override_settings(MEDIA_ROOT=tmp_path_factory.mktemp("files"))
     wardrobe = Wardrobe(browser, live_server.url)
     with pytest.MonkeyPatch.context() as patch, time_machine.travel(NOON), files:
         patch.setattr(papers, "render", quick_paper)
         try:
-            return been_everywhere(wardrobe, works=request.cls.works)
+            return been_everywhere(wardrobe, part=request.cls.part)
         finally:
             wardrobe.close()
 
 
-def been_everywhere(wardrobe: Wardrobe, *, works: bool) -> Visitor:
-    names = set(names_of_addresses(works=works))
+def been_everywhere(wardrobe: Wardrobe, *, part: str) -> Visitor:
+    names = set(names_of_addresses(part=part))
     city = City(on=factory.MONDAY)
     city.settle()
     somebody = Visitor(wardrobe, city)
@@ -49,9 +54,9 @@ def been_everywhere(wardrobe: Wardrobe, *, works: bool) -> Visitor:
         for doing in doings:
             if doing.name in names:
                 somebody.do(doing, state)
-    if not works:
+    if part == "permits":
         see_what_no_address_leads_to(somebody)
-    somebody.hear_of(set(names_of_addresses(works=not works)))
+    somebody.hear_of(set(names_of_addresses()) - names)
     return somebody
 
 

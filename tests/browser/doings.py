@@ -11,6 +11,7 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.urls import reverse
 
+from escrow.models import Draw, RollCharge
 from portal.models import User
 from tests import factory
 from tests.browser.city import CLOSED, City
@@ -20,8 +21,19 @@ __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"
 
 Write = Mapping[str, str]
 GO_ON = "Go on: see what will happen"
-OF_A_SITE = {"log_add", "complete", "certificate"}
+OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add"}
 """Addresses with the number of a site in them, not the key of an application."""
+
+
+TWO_KEYS = {"escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"}
+"""Addresses of something within the account of an escrow: its case first."""
+
+
+def key_of(thing: Any) -> Any:
+    """Return what the address of a thing is made of: its key, a public number, or its row's."""
+    if isinstance(thing, Draw | RollCharge):
+        return thing.number
+    return getattr(thing, "key", thing.pk)
 
 
 @dataclass(frozen=True)
@@ -41,12 +53,12 @@ class Doing:
     def address(self, city: City) -> str:
         """Return where it is done."""
         args: list[Any] = [city.cases[self.case].key] if self.case else [*self.args]
-        if self.thing.startswith("letter"):
-            args = [city.things[self.thing].pk]
-        elif self.thing:
-            args = [city.things[self.thing].key]
+        if self.thing:
+            args = [key_of(city.things[self.thing])]
         elif self.name in OF_A_SITE:
             args = [city.cases[self.case].site.number]
+        if self.name in TWO_KEYS:
+            args = [city.cases[self.case].key, key_of(city.things[self.thing])]
         return reverse(self.name, args=[*args, self.step] if self.step else args)
 
     def be_done(self, person: Person, city: City) -> None:
@@ -99,6 +111,35 @@ MISTAKES = (
     Doing("mailing_accept", "clerk", GO_ON, thing="letter handed in"),
     Doing("mailing_anew", "clerk", GO_ON, thing="letter returned"),
     Doing("mailing_affidavit", "clerk", GO_ON, thing="letter accepted"),
+    Doing("escrow_draw", "clerk", GO_ON, "drawable", write={"From cash": "9,999"}),
+    Doing("escrow_draw_reverse", "clerk", GO_ON, "drawn", thing="draw"),
+    Doing("escrow_issuer_paid", "clerk", GO_ON, "demanded", thing="demand"),
+    Doing("escrow_issuer_reverse", "clerk", GO_ON, "demanded", thing="issuer paid"),
+    Doing("escrow_release_decide", "administrator", GO_ON, "release proposed"),
+    Doing("escrow_forfeit", "inspector", GO_ON, "overdue"),
+    Doing("escrow_forfeit_decide", "administrator", GO_ON, "forfeiture proposed"),
+    Doing("escrow_renew", "clerk", GO_ON, "bonded", write={"Good until": "2026-01-02"}),
+    Doing("escrow_replace", "clerk", GO_ON, "bonded"),
+    Doing("escrow_owner", "clerk", GO_ON, "drawn", write={"Owner": ""}),
+    Doing("escrow_give_back", "clerk", GO_ON, "released"),
+    Doing("bill_work", "clerk", GO_ON, thing="work to bill", write={"Name": ""}),
+    Doing("bill_maintenance", "clerk", "Make the bill", "issued"),
+    Doing("bill_pay", "clerk", GO_ON, thing="bill", write={"Amount": "12.345"}),
+    Doing("bill_credit", "clerk", "Enter the credit", thing="bill"),
+    Doing("bill_reverse", "clerk", "Reverse it", thing="payment"),
+    Doing("bill_withdraw", "clerk", "Withdraw the bill", thing="bill late"),
+    Doing("bill_levy", "clerk", "Enter the levy", thing="bill to levy"),
+    Doing("bill_divide", "clerk", "Keep the division", thing="bill of two parcels"),
+    Doing("roll_withdraw", "clerk", "Withdraw the list", thing="batch proposed"),
+    Doing("roll_reject", "clerk", "Record the rejection", thing="charge"),
+    Doing("roll_collect", "clerk", "Record it", thing="charge", write={"Amount": "1e9"}),
+    Doing("roll_uncollect", "clerk", "Take it back", thing="collected"),
+    Doing("roll_layout", "clerk", "Keep this layout", thing="layout", write={"Width": "0"}),
+    Doing("parcel_note", "clerk", "Write it down", thing="parcel"),
+    Doing("parcel_add", "clerk", "Add it", "issued"),
+    Doing("online_settle", "clerk", "Settle it", thing="set aside"),
+    Doing("trial_balance", "clerk", "Show", write={"Only of the permit": "EC-1999-0001"}),
+    Doing("cash_book", "clerk", "Show", write={"From": "2026-11-10", "To": "2026-11-02"}),
 )
 """Forms sent with an answer that cannot be taken."""
 
@@ -178,6 +219,67 @@ CONFIRMATIONS = (
         args=("appeal_days",),
     ),
     Doing("finding_drop", "inspector", GO_ON, thing="finding", write={"Why": "The next lot."}),
+    Doing("escrow_draw", "clerk", GO_ON, "drawable"),
+    Doing(
+        "escrow_draw_reverse",
+        "clerk",
+        GO_ON,
+        "drawn",
+        thing="draw",
+        write={"Why": "The crew was at the next lot."},
+    ),
+    Doing(
+        "escrow_issuer_paid",
+        "clerk",
+        GO_ON,
+        "demanded",
+        thing="demand",
+        write={"Number of the check": "5513"},
+        mark=(("How", "Check"),),
+    ),
+    Doing("escrow_release", "clerk", GO_ON, "finished"),
+    Doing(
+        "escrow_release_decide",
+        "administrator",
+        GO_ON,
+        "release proposed",
+        mark=(("What do you decide?", "Approve"),),
+    ),
+    Doing(
+        "escrow_forfeit",
+        "inspector",
+        GO_ON,
+        "overdue",
+        write={"What is not complete?": "The slope is bare."},
+    ),
+    Doing(
+        "escrow_forfeit_decide",
+        "administrator",
+        GO_ON,
+        "forfeiture proposed",
+        mark=(("What do you decide?", "Approve"),),
+    ),
+    Doing("escrow_renew", "clerk", GO_ON, "bonded", write={"Good until": "2028-01-03"}),
+    Doing(
+        "escrow_owner",
+        "clerk",
+        GO_ON,
+        "drawn",
+        write={
+            "Owner": "Ann Meyer",
+            "Mailing address": "4418 Ridge Road\nExample, WI 54999",
+            "Who said so": "Both, by letter.",
+        },
+    ),
+    Doing(
+        "escrow_give_back",
+        "clerk",
+        GO_ON,
+        "released",
+        write={"Returned to": "Lake States Surety", "How": "Certified mail 7014"},
+    ),
+    Doing("bill_work", "clerk", GO_ON, thing="work to bill"),
+    Doing("bill_pay", "clerk", GO_ON, thing="bill", mark=(("How", "Cash"),)),
     Doing(
         "mailing_accept",
         "clerk",

@@ -14,14 +14,14 @@ __all__ = ["Everywhere"]
 
 
 class Everywhere:
-    """The tests ask the visitor of one half of the house (`conftest.py`) what was found there."""
+    """The tests ask the visitor of one part of the house (`conftest.py`) what was found there."""
 
-    works: ClassVar[bool]
-    """Whether it is the half of inspections and enforcement."""
+    part: ClassVar[str]
+    """Which part of the house it is: permits, works or money."""
 
     def test_every_address_was_visited_or_is_no_page(self, visitor: Visitor) -> None:
         visited = {visit.name for visit in visitor.found}
-        names = set(names_of_addresses(works=self.works))
+        names = set(names_of_addresses(part=self.part))
         assert names - visited == names & NO_PAGES.keys()
         assert NO_PAGES.keys() <= set(names_of_addresses())
 
@@ -63,7 +63,7 @@ class Everywhere:
 
     def test_a_page_of_errors_says_so_first_and_leads_to_each_field(self, visitor: Visitor) -> None:
         mistaken = [visit for visit in visitor.found if visit.state == MISTAKEN]
-        names = set(names_of_addresses(works=self.works))
+        names = set(names_of_addresses(part=self.part))
         assert len(mistaken) == sum(doing.name in names for doing in MISTAKES)
         for visit in mistaken:
             assert visit.title.startswith("Error: "), str(visit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -52,38 +53,47 @@ NO_PAGES: Mapping[str, str] = {
     "trial_balance_pdf": "a PDF",
     "cash_book_csv": "a table for other programs",
     "deposit_slip": "a PDF",
+    "roll_file": "a file for the county",
+    "roll_certification": "a PDF",
+    "roll_control": "a text file",
+    "online_callback": "for the payment provider's machine",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
-WORKS = ("inspections.", "enforcement.")
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "works": ("inspections.", "enforcement."),
+    "money": ("escrow.",),
+}
+"""Where the pages of a part of the house live; whatever is left is the part of permits."""
 
 PEOPLE = ("", *Role.values)
 """Who goes round: nobody signed in, then each role."""
 
-ACTORS = ("", Role.APPLICANT, Role.INSPECTOR, Role.CLERK)
+ACTORS = ("", Role.APPLICANT, Role.INSPECTOR, Role.CLERK, Role.ADMINISTRATOR)
 
 CHECKED = (
     "area_amount=0.4&area_unit=acres&volume_amount=450&volume_unit=cu_yd&street_work=no"
     "&pipe_ft=60&dewatering=no&agriculture=no&state_project=no&building=dwelling"
 )
+FIRST_DAY = (factory.MONDAY - timedelta(days=400)).isoformat()
 STILL_OPEN = "area_amount=900&area_unit=sq_ft"
 
 
-def names_of_addresses(
-    patterns: list[Any] | None = None, *, works: bool | None = None
-) -> Iterator[str]:
-    """Return the name of every address but those of Django's own admin.
-
-    With `works` those of inspections and enforcement alone, or all but these.
-    """
+def names_of_addresses(patterns: list[Any] | None = None, *, part: str = "") -> Iterator[str]:
+    """Return the name of every address but those of Django's own admin; of one part alone."""
     for each in get_resolver().url_patterns if patterns is None else patterns:
         if isinstance(each, URLResolver):
             if each.namespace != "admin":
-                yield from names_of_addresses(each.url_patterns, works=works)
+                yield from names_of_addresses(each.url_patterns, part=part)
         elif isinstance(each, URLPattern) and each.name:
             view = getattr(each.callback, "view_class", each.callback)
-            if works in (None, view.__module__.startswith(WORKS)):
+            if part in ("", part_of(view.__module__)):
                 yield each.name
+
+
+def part_of(module: str) -> str:
+    """Return the part of the house to which a page belongs."""
+    return next((part for part, apps in PARTS.items() if module.startswith(apps)), "permits")
 
 
 def unconfirmed() -> EmailAddress:
@@ -116,6 +126,11 @@ def sites(*states: str) -> Keys:
 def things(*names: str) -> Keys:
     """An address of something that inspections leave behind."""
     return lambda city: [(name, [city.things[name].key]) for name in names]
+
+
+def rows(*names: str) -> Keys:
+    """An address that is made of the number of a row."""
+    return lambda city: [(name, [city.things[name].pk]) for name in names]
 
 
 def letters(*stages: str) -> Keys:
@@ -151,20 +166,61 @@ ROOMS: Mapping[str, Keys] = {
     "escrow_post": of("received", "granted", "posted"),
     "escrow_how": of("received", "granted", "posted"),
     "escrow_reverse": of("posted", "issued"),
-    "escrow_account": of("drawn"),
-    "escrow_draw": of("drawn"),
-    "escrow_release": of("drawn"),
-    "escrow_release_decide": of("drawn"),
-    "escrow_forfeit": of("drawn"),
-    "escrow_forfeit_decide": of("drawn"),
-    "escrow_renew": of("drawn"),
-    "escrow_replace": of("drawn"),
+    "escrow_account": of("drawn", "bonded", "released", "overdue", "demanded", "granted"),
+    "escrow_draw": of("drawable", "drawn"),
+    "escrow_release": of("finished", "drawn"),
+    "escrow_release_decide": of("release proposed", "drawn"),
+    "escrow_forfeit": of("overdue", "drawn"),
+    "escrow_forfeit_decide": of("forfeiture proposed", "drawn"),
+    "escrow_renew": of("bonded", "drawn"),
+    "escrow_replace": of("bonded", "drawn"),
     "escrow_owner": of("drawn"),
-    "escrow_give_back": of("drawn"),
+    "escrow_give_back": of("released", "drawn"),
     "escrow_draw_reverse": lambda city: [
         ("drawn", [city.cases["drawn"].key, city.things["draw"].number])
     ],
-    "case": sites("draft", "received", "late", "denied", "granted", "issued", "inspected"),
+    "escrow_issuer_paid": lambda city: [
+        ("", [city.cases["demanded"].key, city.things["demand"].pk])
+    ],
+    "escrow_issuer_reverse": lambda city: [
+        ("", [city.cases["demanded"].key, city.things["issuer paid"].pk])
+    ],
+    "bill": things(
+        *("bill", "bill late", "bill settled", "bill withdrawn", "bill levied"),
+        *("bill certified", "bill of two parcels"),
+    ),
+    "bill_work": things("work to bill"),
+    "bill_maintenance": sites("issued"),
+    "bill_reverse": rows("payment"),
+    "bill_pay": things("bill", "bill late", "bill settled"),
+    "bill_credit": things("bill"),
+    "bill_withdraw": things("bill late", "bill"),
+    "bill_levy": things("bill to levy"),
+    "bill_divide": things("bill of two parcels"),
+    "bill_statement": things("bill"),
+    "pay_bill": things("bill", "bill settled"),
+    "pay_fee": of("submitted"),
+    **{
+        name: lambda city: [(each, [each]) for each in ("special-charge", "assessment")]
+        for name in ("roll_propose", "roll_correct")
+    },
+    "roll_batch": things("batch certified", "batch proposed"),
+    "roll_certify": things("batch proposed", "batch certified"),
+    "roll_withdraw": things("batch proposed"),
+    "roll_file_new": things("batch certified"),
+    "roll_accept": things("batch certified"),
+    "roll_reject": lambda city: [("", [city.things["charge"].number])],
+    "roll_collect": lambda city: [("", [city.things["charge"].number])],
+    "roll_uncollect": rows("collected"),
+    "parcel_add": sites("issued"),
+    "online_payment": things("online payment"),
+    "online_settle": rows("set aside"),
+    "roll_layout": rows("layout"),
+    "parcel_note": rows("parcel"),
+    "case": sites(
+        *("draft", "received", "late", "denied", "granted", "issued", "inspected"),
+        *("finished", "release proposed", "overdue", "drawable"),
+    ),
     "public_site": sites("submitted", "received", "denied", "issued"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],
     "account_reset_password_from_key": lambda city: [("spent", ["1", "spent"])],
@@ -269,6 +325,10 @@ ASKED: Mapping[str, tuple[str, ...]] = {
     "lookup": ("", "?q=Prairie", "?q=nowhere"),
     "cases": ("", "?page=2", "?q=nowhere"),
     "home": ("", "?page=2"),
+    "bills": ("", "?list=late", "?q=nowhere"),
+    "cash_book": ("", f"?since={FIRST_DAY}", "?since=2026-01-02&until=2026-01-03"),
+    "trial_balance": ("", "?on=2026-11-16", "?year=1999"),
+    "deposits": ("", f"?since={FIRST_DAY}"),
     "desk": ("", "?list=later", "?list=fee", "?list=late"),
     "mailroom": ("", "?stage=returned", "?q=nowhere"),
     "law": ("", "?rule=decision&day=2026-11-13"),

@@ -10,4 +10,4 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 class TestThePagesOfWorks(Everywhere):
-    works = True
+    part = "works"
