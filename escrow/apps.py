@@ -13,7 +13,7 @@ class EscrowConfig(AppConfig):
         from escrow.account import expiry
         from escrow.bills import stayed
         from escrow.files import SOURCES
-        from escrow.guards import APPEND_ONLY, GUARDS
+        from escrow.guards import APPEND_ONLY, GUARDS, KEPT
         from escrow.roll import first_layouts as layouts
         from permits import files_of_cases, verify
         from portal import guards, rounds
@@ -24,6 +24,8 @@ class EscrowConfig(AppConfig):
         stays_on_docket.register(stayed.bills_under)
         for table in APPEND_ONLY:
             guards.append_only(table)
+        for table in KEPT:
+            guards.never_removed(table)
         for guard in GUARDS:
             guards.register(guard)
         for source in SOURCES:

@@ -11,7 +11,16 @@ from typing import Any
 
 from django.db import connection
 
-__all__ = ["Guard", "append_only", "missing", "put_up", "register", "step_aside", "take_down"]
+__all__ = [
+    "Guard",
+    "append_only",
+    "missing",
+    "never_removed",
+    "put_up",
+    "register",
+    "step_aside",
+    "take_down",
+]
 
 
 class Guard:
@@ -33,22 +42,13 @@ def register(guard: Guard) -> None:
 
 def append_only(table: str) -> None:
     """Guard a table whose rows are facts: they are added, never changed or removed."""
-    for act in ("update", "delete"):
-        name = f"{table}_no_{act}"
-        register(
-            Guard(
-                name,
-                table,
-                sqlite=(
-                    f"CREATE TRIGGER {name} BEFORE {act.upper()} ON {table} "
-                    f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
-                ),
-                postgresql=(
-                    f"CREATE TRIGGER {name} BEFORE {act.upper()} ON {table} "
-                    "FOR EACH ROW EXECUTE FUNCTION siltfence_refuse()"
-                ),
-            )
-        )
+    _refuse(table, "update", "append-only")
+    never_removed(table, "append-only")
+
+
+def never_removed(table: str, why: str = "never removed from") -> None:
+    """Guard a table whose rows have a status that may change: none of them is removed."""
+    _refuse(table, "delete", why)
     register(
         Guard(
             f"{table}_no_truncate",
@@ -56,7 +56,25 @@ def append_only(table: str) -> None:
             sqlite="",
             postgresql=(
                 f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} "
-                "FOR EACH STATEMENT EXECUTE FUNCTION siltfence_refuse()"
+                f"FOR EACH STATEMENT EXECUTE FUNCTION siltfence_refuse('{why}')"
+            ),
+        )
+    )
+
+
+def _refuse(table: str, act: str, why: str) -> None:
+    name = f"{table}_no_{act}"
+    register(
+        Guard(
+            name,
+            table,
+            sqlite=(
+                f"CREATE TRIGGER {name} BEFORE {act.upper()} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} is {why}'); END"
+            ),
+            postgresql=(
+                f"CREATE TRIGGER {name} BEFORE {act.upper()} ON {table} "
+                f"FOR EACH ROW EXECUTE FUNCTION siltfence_refuse('{why}')"
             ),
         )
     )
@@ -65,7 +83,7 @@ def append_only(table: str) -> None:
 REFUSE = """
 CREATE OR REPLACE FUNCTION siltfence_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME
+  RAISE EXCEPTION '% is %', TG_TABLE_NAME, COALESCE(TG_ARGV[0], 'append-only')
     USING ERRCODE = 'integrity_constraint_violation';
 END $$
 """
