@@ -32,13 +32,13 @@ class Tab:
     def item(self, path: str) -> NavItem:
         """Return the tab as it is on a page."""
         url = reverse(self.name)
-        here = path == url or any(path.startswith(place) for place in self.places)
-        return NavItem(self.label, url, here)
+        here = any(path.startswith(place) for place in self.places)
+        return NavItem(self.label, url, path == url or here and path not in FIRST_PAGES)
 
 
 TABS = (
-    Tab("Fees & escrow", "money", access.may_read_books, ("/money/fees/",)),
-    Tab("Approvals & renewals", "escrow_waiting", access.may_read_money, ("/money/escrow/",)),
+    Tab("Fees & escrow", "money", access.may_read_books, ("/money/fees/", "/money/escrow/")),
+    Tab("Approvals & renewals", "escrow_waiting", access.may_read_money),
     Tab(
         "Bills",
         "bills",
@@ -54,6 +54,10 @@ TABS = (
     ),
     Tab("Trial balance", "trial_balance", access.may_read_books, ("/money/balance/",)),
 )
+
+
+FIRST_PAGES = {"/money/escrow/"}
+"""A first page that begins like the addresses of another tab."""
 
 
 def tabs_for(request: HttpRequest) -> list[NavItem]:

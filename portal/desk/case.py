@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from escrow import access as money_access
+from escrow.models import Bill
 from permits import access
 from permits.models import Application, CaseEvent, Site
 from portal import clock, known
@@ -34,6 +35,7 @@ from .story import ahead, story_of
 __all__ = ["case"]
 
 EVENTS_PER_PAGE = 50
+BILLS_SHOWN = 10
 
 
 @login_required
@@ -74,6 +76,7 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
         "facts": glance(file),
         "plans": plans(file),
         "compare_url": compare_url(file, user),
+        "bills": bills_of(file),
         "bills_url": bills_url(file, user),
         "public_url": file.site.get_public_url() if file.site.filed_on else "",
         "fee_office": settings.CITY["office"],
@@ -123,6 +126,13 @@ def plans(file: CaseFile) -> list[dict[str, Any]]:
         }
         for revision in reversed(file.revisions)
     ]
+
+
+def bills_of(file: CaseFile) -> list[Bill]:
+    """Return every bill of the case with what is owed; none is looked for where none is."""
+    if not file.has_bills:
+        return []
+    return list(Bill.objects.filter(site=file.site).with_balance()[:BILLS_SHOWN])
 
 
 def bills_url(file: CaseFile, user: User) -> str:
