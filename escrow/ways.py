@@ -33,7 +33,7 @@ class Tab:
         """Return the tab as it is on a page."""
         url = reverse(self.name)
         here = any(path.startswith(place) for place in self.places)
-        return NavItem(self.label, url, path == url or here and path not in FIRST_PAGES)
+        return NavItem(self.label, url, path == url or (here and path not in FIRST_PAGES))
 
 
 TABS = (
