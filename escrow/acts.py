@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
+from escrow.account import lapsing
 from escrow.models import EscrowEntry, Instrument
 from permits import notices, papers
 from permits.models import CasePaper, NotNow, Permit
@@ -73,6 +74,7 @@ def post(permit: Permit, instruments: Sequence[Instrument], *, by: User, on: dat
             forms=[item.get_form_display() for item in instruments],
             good_until=good_until(permit, instruments),
         )
+        lapsing.keep_docket(permit, on=on)
         paper = _receipt(permit, list(instruments), on=on)
         notices.tell_parties(
             permit.application,
@@ -106,6 +108,7 @@ def reverse(permit: Permit, *, by: User, on: date, reason: str) -> Decimal:
             )
             total += item.amount
         permit.note_escrow_reversed(on=on, by=by, reason=reason)
+        lapsing.keep_docket(permit, on=on)
         last = permit.escrow_entries.order_by("-pk").values_list("pk", flat=True).first()
         notices.tell_parties(
             permit.application,

@@ -8,6 +8,7 @@ from escrow.models import NOTHING, ApprovalStatus, EscrowEntry, Forfeiture, Rele
 from permits.models import NotNow, Permit
 from portal.models import User
 
+from . import lapsing
 from .held import Held, account, total
 
 __all__ = ["Proposal", "empty", "refuse_approval", "refuse_proposal", "waiting", "whole"]
@@ -55,7 +56,7 @@ def empty(
 ) -> list[EscrowEntry]:
     """Take the whole balance of each instrument by one entry each."""
     name = "release" if isinstance(proposal, Release) else "forfeiture"
-    return [
+    made = [
         EscrowEntry.objects.create(
             permit=proposal.permit,
             instrument=each.instrument,
@@ -68,6 +69,8 @@ def empty(
         for each in held
         if each.held > NOTHING
     ]
+    lapsing.keep_docket(proposal.permit, on=on)
+    return made
 
 
 def settle(proposal: Proposal, status: ApprovalStatus, *, by: User, on: date, why: str) -> None:

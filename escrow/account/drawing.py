@@ -29,7 +29,7 @@ from portal.ordinance import Obstacle, WaitingPeriod
 from portal.ordinance import draws as law
 from portal.ordinance.wording import is_whole_cents
 
-from . import papers, telling
+from . import lapsing, papers, telling
 from .held import Held, account, total
 
 __all__ = [
@@ -152,6 +152,7 @@ def draw(
         drawn.save(force_insert=True)
         for part in parts:
             _take(drawn, part)
+        lapsing.keep_docket(notice.permit, on=on)
         work.site.record(
             "escrow.drawn",
             by=by,
@@ -261,6 +262,7 @@ def reverse(drawn: Draw, *, by: User, on: date, reason: str) -> None:
                 on=on,
                 by=by,
             )
+        lapsing.keep_docket(drawn.permit, on=on)
         drawn.site.record(
             "escrow.draw_reversed",
             by=by,

@@ -13,7 +13,7 @@ from escrow.models import EscrowEntry, Instrument, InstrumentOwner, InstrumentRe
 from permits.models import NotNow, Permit
 from portal.models import Upload, User
 
-from . import papers, telling
+from . import lapsing, papers, telling
 from .held import Held, account
 
 __all__ = ["find_held", "name_owner", "renew", "replace", "why_not_renew", "why_not_replace"]
@@ -67,6 +67,7 @@ def renew(
             by=by,
         )
         permit.note_escrow_good_until(_good_until(permit, on=on))
+        lapsing.keep_docket(permit, on=on)
         facts = {"instrument": str(instrument), "until": expires_on, "number": number}
         if before.has_lapsed:
             facts["lapsed_on"] = before.good_until
@@ -124,6 +125,7 @@ def replace(old: Instrument, new: Instrument, *, by: User, on: date) -> Instrume
             by=by,
         )
         permit.note_escrow_good_until(_good_until(permit, on=on))
+        lapsing.keep_docket(permit, on=on)
         facts = {"old": str(old), "new": str(new), "held": before.held, "until": new.expires_on}
         if before.has_lapsed:
             facts["lapsed_on"] = before.good_until

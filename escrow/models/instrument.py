@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from permits.models import CasePaper, Permit
-from portal import clock
+from permits.models import CasePaper, Permit, Site
+from portal import city, city_calendar, clock
 from portal.models import Upload, current_operation
+from portal.ordinance import Deadline
+from portal.ordinance.escrow_expiry import expiry_deadline
 
 from .base import MoneyQuerySet, MoneyRow
 
@@ -56,6 +58,8 @@ class Instrument(models.Model):
     )
     posted_at = models.DateTimeField(default=clock.now)
     operation = models.UUIDField(null=True, default=current_operation, editable=False)
+
+    APPLICATION_PATH: ClassVar[str] = "permit__application_id"
 
     if TYPE_CHECKING:
         entries: RelatedManager[EscrowEntry]
@@ -106,6 +110,21 @@ class Instrument(models.Model):
         """Return the last day of the guarantee as known on a day; None: it does not expire."""
         last = self.renewals.filter(on__lte=on).order_by("-on", "-pk").first()
         return last.expires_on if last else self.expires_on
+
+    @property
+    def site(self) -> Site:
+        """The land of the permit, for the docket."""
+        return self.permit.site
+
+    def clocks(self) -> list[Deadline]:
+        """Return the running clock of the instrument: its last day, while something is held."""
+        newest = self.renewals.order_by("-on", "-pk").first()
+        until = newest.expires_on if newest else self.expires_on
+        if until is None or self.held() <= 0:
+            return []
+        calendar = city_calendar.current_calendar()
+        edition = city.edition_on(self.received_on)
+        return [expiry_deadline(self.received_on, until, calendar=calendar, edition=edition)]
 
     def is_good(self, *, on: date) -> bool:
         """Whether it still guarantees on a day, its last day included."""

@@ -15,7 +15,9 @@ from portal.city import edition_on
 from portal.city_calendar import current_calendar
 from portal.ordinance import RULES, Calendar, Deadline, Edition, WaitingPeriod
 from portal.ordinance.appeals import appeal_deadline
+from portal.ordinance.bills import bill_due
 from portal.ordinance.decision import revision_review_deadline
+from portal.ordinance.escrow_expiry import expiry_deadline
 from portal.ordinance.inspection import correction_deadline
 from portal.ordinance.permit_date import completion_deadline
 from portal.ordinance.revision_order import line_deadline
@@ -24,24 +26,32 @@ from portal.templatetags.siltfence import clock as clock_parts
 __all__ = ["Counter", "written"]
 
 Count = Deadline | WaitingPeriod
-SET_BY_INSPECTOR: dict[str, Callable[..., Deadline]] = {
+BillTerms = tuple[int, str, tuple[str, str]]
+"""How many days the council gave, by which resolution, and where the cost is put on somebody."""
+WRITTEN_DOWN: dict[str, Callable[..., Deadline]] = {
     "correction": correction_deadline,
     "revision-order-line": line_deadline,
+    "escrow-expiry": expiry_deadline,
 }
-"""Rules whose last day is the one that the inspector set."""
+"""Rules whose last day is a day that is written down: the inspector's, or the instrument's."""
 
 
 class Counter:
     """Counts docket entries by one reading of the calendar.
 
     `permit_dates` gives the day that a permit names for its permanent controls, by the
-    number of the permit's row. A count that does not fit its entry is left to the entry's
-    subject, which knows more.
+    number of the permit's row; `bills` what a bill's last day is counted from. A count that
+    does not fit its entry is left to the entry's subject, which knows more.
     """
 
-    def __init__(self, permit_dates: Mapping[int, date] | None = None) -> None:
+    def __init__(
+        self,
+        permit_dates: Mapping[int, date] | None = None,
+        bills: Mapping[int, BillTerms] | None = None,
+    ) -> None:
         self.calendar = current_calendar()
         self.permit_dates = permit_dates or {}
+        self.bills = bills or {}
 
     def count(self, entry: DocketEntry) -> Count | None:
         """Return the count of an entry, equal to what the docket says."""
@@ -53,14 +63,16 @@ class Counter:
 
     def _compute(self, entry: DocketEntry) -> Count | None:
         start = entry.started_on
-        extra: int | date | None = None
+        extra: int | date | BillTerms | None = None
         if entry.rule == "revision-review":
             extra = council.revision_review_days(on=start)
         elif entry.rule == "appeal":
             extra = council.appeal_days(on=start)
         elif entry.rule == "permanent-cover":
             extra = self.permit_dates.get(entry.subject_pk)
-        elif entry.rule in SET_BY_INSPECTOR:
+        elif entry.rule == "bill":
+            extra = self.bills.get(entry.subject_pk)
+        elif entry.rule in WRITTEN_DOWN:
             extra = entry.on
         return compute(entry.rule, start, extra, self.calendar, edition_on(start))
 
@@ -80,8 +92,11 @@ def compute(
         return appeal_deadline(start, days=extra, **facts)
     if rule == "permanent-cover" and extra is not None:
         return completion_deadline(extra, started_on=start, **facts)
-    if rule in SET_BY_INSPECTOR:
-        return SET_BY_INSPECTOR[rule](start, extra, **facts)
+    if rule == "bill" and extra is not None:
+        days, resolution, section = extra
+        return bill_due(start, days, resolution, section=section, **facts)
+    if rule in WRITTEN_DOWN:
+        return WRITTEN_DOWN[rule](start, extra, **facts)
     found = RULES[rule].compute(start, **facts) if rule in RULES else None
     assert found is None or isinstance(found, Deadline | WaitingPeriod)
     return found

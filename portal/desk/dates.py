@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from escrow.models import Instrument
 from inspections.models import Certificate
+from permits.models import DocketEntry
 from portal.city_calendar import current_calendar
 from portal.ordinance import Deadline, WaitingPeriod
 from portal.standing_words import standing_words
 
 from .case_file import CaseFile, Facts
+from .rows import counter_of
 
 __all__ = ["CaseDate", "dates_of", "running_clock"]
 
+OF_MONEY = ("bill", "escrow-expiry")
+CASH = Instrument.Form.CASH.label
 MOST_FINDINGS = 20
 """So many open findings are dates of their own on the case page; the list has them all."""
 
@@ -35,6 +40,7 @@ def dates_of(file: CaseFile, *, on: date) -> list[CaseDate]:
     found = [*_reviews(file, on), *_appeals(file, on), *_cover(file, on)]
     found += _corrections(file, on)
     found += _orders(file, on)
+    found += _money(file, on)
     return sorted(found, key=lambda each: (each.clock.started_on, each.clock.on))
 
 
@@ -125,6 +131,18 @@ def _orders(file: CaseFile, on: date) -> list[CaseDate]:
             else:
                 found.append(_date(title, clock, on))
     return found
+
+
+def _money(file: CaseFile, on: date) -> list[CaseDate]:
+    """The last day to pay each bill, and the last day of each bond or letter of credit."""
+    promised = any(each["form"] != CASH for each in file.escrow)
+    if not (file.has_bills or promised):
+        return []
+    running = DocketEntry.objects.running().filter(site=file.site, rule__in=OF_MONEY)
+    entries = list(running.order_by("on", "pk")[:MOST_FINDINGS])
+    counter = counter_of(entries)
+    counts = [(entry.title, counter.count(entry)) for entry in entries]
+    return [_date(title, count, on) for title, count in counts if count is not None]
 
 
 def running_clock(facts: Facts) -> Deadline | None:

@@ -28,9 +28,10 @@ Condition = dict[str, Any]
 BOUND: dict[str, tuple[str, tuple[Bound, ...]]] = {
     "city": ("the city", (Bound.INSPECTOR, Bound.CITY)),
     "holder": ("the permittee, or a person ordered", (Bound.PERMITTEE, Bound.PERSON)),
+    "payer": ("whoever pays a bill", (Bound.PAYER,)),
     "all": (
         "anybody who has a duty",
-        (Bound.INSPECTOR, Bound.CITY, Bound.PERMITTEE, Bound.PERSON),
+        (Bound.INSPECTOR, Bound.CITY, Bound.PERMITTEE, Bound.PERSON, Bound.PAYER),
     ),
     "aggrieved": ("nobody: the time to appeal", (Bound.AGGRIEVED,)),
 }

@@ -23,9 +23,8 @@ from portal.models import User
 from portal.models.accounts import new_feed_key
 from portal.ordinance import Deadline, WaitingPeriod
 
-from .counts import Counter
 from .doors import who
-from .rows import permit_dates
+from .rows import counter_of
 
 __all__ = ["feed", "feed_link", "feed_renew"]
 
@@ -88,7 +87,7 @@ def calendar_of(entries: Iterable[DocketEntry]) -> bytes:
     calendar.add("version", "2.0")
     calendar.add("prodid", "-//Siltfence//Dates of cases//EN")
     calendar.add("x-wr-calname", f"{settings.CITY['name']}: erosion control")
-    counter = Counter(permit_dates(entries))
+    counter = counter_of(entries)
     for entry in entries:
         calendar.add_component(event_of(entry, counter.count(entry)))
     content: bytes = calendar.to_ical()

@@ -15,6 +15,8 @@ from django.db.models import FilteredRelation, Q, QuerySet
 
 from enforcement.access import may_enforce
 from enforcement.models import StopWorkOrder
+from escrow.models import Bill
+from escrow.models.bill import SECTION_OF
 from permits import access
 from permits.models import Application, DocketEntry, Party, Permit, Site
 from portal.models import User
@@ -25,7 +27,7 @@ from portal.standing_words import standing_words
 from .counts import Counter, written
 from .links import find_url
 
-__all__ = ["Row", "Work", "Works", "permit_dates", "rows_of", "works", "works_at"]
+__all__ = ["Row", "Work", "Works", "counter_of", "permit_dates", "rows_of", "works", "works_at"]
 
 SQUARE_FEET_PER_ACRE = 43_560
 BUILDINGS = {"dwelling": "one-family or two-family dwelling", "public": "public building"}
@@ -94,10 +96,20 @@ Works = Mapping[int, Sequence[Work]]
 
 def rows_of(entries: Sequence[DocketEntry], works: Works, *, user: User, on: date) -> list[Row]:
     """Return the lines of docket entries."""
-    counter = Counter(permit_dates(entries))
+    bills = bills_of(entries)
+    counter = counter_of(entries, bills)
     found, orders = _work_of(entries, works), order_pages(entries)
+    pages = {entry.pk: bills[entry.subject_pk].get_absolute_url() for entry in of_bills(entries)}
     return [
-        row_of(entry, found.get(entry.pk), counter, orders.get(entry.pk, ""), user=user, on=on)
+        row_of(
+            entry,
+            found.get(entry.pk),
+            counter,
+            orders.get(entry.pk, ""),
+            pages.get(entry.pk, ""),
+            user=user,
+            on=on,
+        )
         for entry in entries
     ]
 
@@ -107,6 +119,7 @@ def row_of(
     work: Work | None,
     counter: Counter,
     order_url: str = "",
+    bill_url: str = "",
     *,
     user: User,
     on: date,
@@ -119,6 +132,7 @@ def row_of(
     site = work.site if work else entry.site
     url = site.get_absolute_url()
     review = review_url(entry, work, user)
+    money = bill_url or account_url(entry, work)
     return Row(
         title=entry.title,
         url=url,
@@ -130,10 +144,46 @@ def row_of(
         late=entry.is_late(on),
         date=written(count) if count else "",
         note=note_of(entry, on),
-        act_url=review or order_url or url,
-        act="Review the plan" if review else "What may be done" if order_url else "Open the case",
+        act_url=review or order_url or money or url,
+        act=_act(review, order_url, bill_url, money),
         first=bool(review or (order_url and entry.has_opened(on) and may_enforce(user))),
     )
+
+
+def _act(review: str, order_url: str, bill_url: str, money: str) -> str:
+    """Say what stands behind the button of a line."""
+    if review:
+        return "Review the plan"
+    if order_url:
+        return "What may be done"
+    return "See the bill" if bill_url else "Draw or renew" if money else "Open the case"
+
+
+def account_url(entry: DocketEntry, work: Work | None) -> str:
+    """Return the escrow account in which an instrument that expires stands."""
+    is_expiry = entry.rule == "escrow-expiry" and work is not None
+    return find_url("escrow_account", work.key) if is_expiry and work else ""
+
+
+def of_bills(entries: Sequence[DocketEntry]) -> list[DocketEntry]:
+    """Return the entries that are the last day to pay a bill."""
+    return [entry for entry in entries if entry.rule == "bill"]
+
+
+def bills_of(entries: Sequence[DocketEntry]) -> dict[int, Bill]:
+    """Return the bills of some entries by their keys, in one query if there are any."""
+    keys = {entry.subject_pk for entry in of_bills(entries)}
+    return Bill.objects.in_bulk(keys) if keys else {}
+
+
+def counter_of(entries: Sequence[DocketEntry], bills: Mapping[int, Bill] | None = None) -> Counter:
+    """Return what counts these entries without a query for each."""
+    found = bills_of(entries) if bills is None else bills
+    terms = {
+        pk: (bill.due_days, bill.due_resolution, SECTION_OF[bill.ground])
+        for pk, bill in found.items()
+    }
+    return Counter(permit_dates(entries), terms)
 
 
 def review_url(entry: DocketEntry, work: Work | None, user: User) -> str:

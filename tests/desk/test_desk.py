@@ -145,7 +145,7 @@ def test_the_inspector_sees_decisions_first_and_others_as_numbers(
     response = inspector.get("/desk/")
     assert list(sections(response)) == ["today"]
     numbers = {key: count for key, _heading, count in response.context["tallies"]}
-    assert numbers == {"later": "0", "fee": "1", "escrow": "1", "revision": "1"}
+    assert numbers == {"later": "0", "fee": "1", "escrow": "1", "lapsing": "0", "revision": "1"}
 
 
 def test_the_clerk_sees_fees_and_escrow_first(clerk: Client) -> None:
