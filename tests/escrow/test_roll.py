@@ -10,13 +10,11 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
 
 from enforcement.models import Appeal
 from escrow import journal
-from escrow.bills import levying, making, moving
-from escrow.bills.payers import Payer
+from escrow.bills import levying, moving
 from escrow.models import (
     Bill,
     BillEntry,
@@ -27,22 +25,27 @@ from escrow.models import (
     RollLayout,
     RollLine,
 )
-from escrow.roll import certify, outcomes
-from escrow.roll.candidates import Candidate, candidates
-from escrow.roll.corrections import corrections
-from permits.models import NotNow, Site, find_broken_links
+from escrow.roll import certify
+from escrow.roll.candidates import candidates
+from permits.models import NotNow, find_broken_links
 from portal import papers
-from portal.models import CouncilValue, User
+from portal.models import CouncilValue
 from tests import factory
 from tests.escrow import money
 
-pytestmark = pytest.mark.django_db
+from .rolls import (
+    CHARGE,
+    CUT_OFF,
+    TODAY,
+    billed,
+    certified,
+    content,
+    listed,
+    problems_of,
+    proposed,
+)
 
-PAYER = Payer("landowner", "Mai Vang", "1 Mill Street\nExample, WI 54999")
-BILLED = date(2026, 10, 1)
-TODAY = date(2026, 11, 16)
-CUT_OFF = date(2026, 11, 15)
-CHARGE = Bill.Path.SPECIAL_CHARGE
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -60,59 +63,6 @@ def layout(db: None) -> RollLayout:
 @pytest.fixture(autouse=True)
 def _time_to_pay(db: None) -> None:
     money.resolution(CouncilValue.Key.BILL_DAYS, "30")
-
-
-def billed(
-    site: Site | None = None, *, on: date = BILLED, costs: tuple[str, ...] = ("1200.00",)
-) -> Bill:
-    """A bill for work at a site of its own, or at this one."""
-    site = site or factory.issued(on=date(2026, 3, 2)).site
-    work = money.charge_work(site, on=date(2026, 8, 3), costs=costs)
-    return making.bill_work(work, PAYER, by=factory.clerk(), on=on)
-
-
-def listed(layout: RollLayout | None = None, *, on: date = TODAY) -> list[Candidate]:
-    return candidates(CHARGE, cut_off_on=CUT_OFF, on=on, layout=layout)
-
-
-def proposed(layout: RollLayout, *, by: User | None = None) -> RollBatch:
-    return certify.propose(
-        certify.lines_from(listed(layout)),
-        year=2026,
-        cut_off_on=CUT_OFF,
-        instrument=CHARGE,
-        layout=layout,
-        by=by or factory.clerk(),
-        on=TODAY,
-    )
-
-
-def certified(layout: RollLayout) -> RollBatch:
-    batch = proposed(layout)
-    return certify.certify(batch, signed=batch.sha256, by=factory.administrator(), on=TODAY)
-
-
-def problems_of(bill: Bill, layout: RollLayout | None = None) -> list[str]:
-    (found,) = [each for each in listed(layout) if each.bill == bill]
-    return [problem.key for problem in found.problems]
-
-
-def correct(layout: RollLayout, *, on: date = TODAY) -> RollBatch:
-    batch = certify.propose_corrections(
-        corrections(2026, CHARGE),
-        year=2026,
-        instrument=CHARGE,
-        cut_off_on=CUT_OFF,
-        layout=layout,
-        by=factory.clerk(),
-        on=on,
-    )
-    return certify.certify(batch, signed=batch.sha256, by=factory.administrator(), on=on)
-
-
-def content(found: RollFile) -> bytes:
-    with default_storage.open(found.document.file.name) as file:
-        return file.read()
 
 
 # The list ---------------------------------------------------------------------------------
@@ -399,105 +349,3 @@ def test_nothing_is_added_once_the_roll_is_delivered(layout: RollLayout) -> None
             by=factory.clerk(),
             on=date(2026, 12, 21),
         )
-
-
-# After certification ----------------------------------------------------------------------
-
-
-def pay_late(bill: Bill, amount: str = "1200.00", *, on: date = date(2026, 12, 1)) -> None:
-    moving.pay(
-        bill,
-        amount=Decimal(amount),
-        received_on=on,
-        means="cash",
-        paid_by="Mai Vang",
-        by=factory.clerk(),
-    )
-
-
-def test_a_late_payment_gives_a_correction_batch(layout: RollLayout) -> None:
-    bill = billed()
-    first = certified(layout)
-    pay_late(bill)
-    assert bill.balance() == 0
-    (found,) = corrections(2026, CHARGE)
-    assert (found.charge.batch, found.amount) == (first, Decimal("1200.00"))
-    batch = correct(layout, on=date(2026, 12, 1))
-    assert (batch.number, batch.purpose) == (2, "correction")
-    assert batch.total == Decimal("-1200.00")
-    assert corrections(2026, CHARGE) == []
-    found = journal.balances(on=date(2026, 12, 31))
-    assert found[journal.Account.ON_ROLL].balance == 0
-    assert bill.site.events.filter(kind="roll.corrected").count() == 1
-
-
-def test_after_delivery_it_is_paid_with_the_tax(layout: RollLayout) -> None:
-    bill = billed()
-    certified(layout)
-    with pytest.raises(NotNow) as refused:
-        pay_late(bill, on=date(2026, 12, 21))
-    assert [each.key for each in refused.value.obstacles] == ["with-treasurer"]
-
-
-def test_a_rejected_charge_is_owed_again_and_listed_again(layout: RollLayout) -> None:
-    bill = billed()
-    certified(layout)
-    charge = RollCharge.objects.get()
-    outcomes.reject(charge, reason="No such parcel.", by=factory.clerk(), on=TODAY)
-    assert bill.balance() == Decimal("1200.00")
-    assert corrections(2026, CHARGE) == []
-    assert [each.bill for each in listed()] == [bill]
-    with pytest.raises(NotNow, match="recorded already"):
-        outcomes.reject(charge, reason="Again.", by=factory.clerk(), on=TODAY)
-    second = certified(layout)
-    assert second.number == 2
-    assert RollCharge.objects.count() == 2
-
-
-def test_what_the_treasurer_collects_is_at_most_the_charge(layout: RollLayout) -> None:
-    billed()
-    batch = certified(layout)
-    assert outcomes.accept_rest(batch, by=factory.clerk(), on=TODAY) == 1
-    charge = RollCharge.objects.get()
-    day = date(2027, 1, 20)
-    with pytest.raises(NotNow, match=r"\$1,200\.00 of SC-2026-0001"):
-        outcomes.collect(
-            charge, amount=Decimal("1200.01"), reference="", by=factory.clerk(), on=day
-        )
-    done = outcomes.collect(
-        charge, amount=Decimal("1200.00"), reference="T-1", by=factory.clerk(), on=day
-    )
-    found = journal.balances(on=day)
-    assert found[journal.Account.ON_ROLL].balance == 0
-    assert found[journal.Account.COLLECTED_WITH_TAX].balance == Decimal("1200.00")
-    outcomes.uncollect(done, reason="The check bounced.", by=factory.clerk(), on=day)
-    assert journal.balances(on=day)[journal.Account.ON_ROLL].balance == Decimal("1200.00")
-
-
-def test_an_assessment_goes_on_the_roll_with_its_interest(layout: RollLayout) -> None:
-    money.resolution(CouncilValue.Key.INTEREST_RATE, "5")
-    money.resolution(CouncilValue.Key.ADMINISTRATIVE_FEE, "65.00")
-    permit = factory.issued(on=date(2026, 3, 2)).permit
-    work = money.escrow_work(permit, on=date(2026, 4, 1), costs=("2800.00",))
-    money.draw(work, "2500.00")
-    bill = making.bill_work(work, PAYER, by=factory.clerk(), on=date(2026, 6, 1))
-    path = Bill.Path.ASSESSMENT
-    (found,) = candidates(path, cut_off_on=CUT_OFF, on=CUT_OFF, layout=layout)
-    assert [problem.key for problem in found.problems] == ["needs-levy"]
-    levying.levy(bill, resolution="2026-40", levied_on=date(2026, 9, 3), by=factory.clerk())
-    # 365.00 at 5 % for 73 days
-    (found,) = candidates(path, cut_off_on=CUT_OFF, on=CUT_OFF, layout=layout)
-    assert (found.owed, found.problems) == (Decimal("368.65"), ())
-    batch = certify.propose(
-        certify.lines_from([found]),
-        year=2026,
-        cut_off_on=CUT_OFF,
-        instrument=path,
-        layout=layout,
-        by=factory.clerk(),
-        on=CUT_OFF,
-    )
-    certify.certify(batch, signed=batch.sha256, by=factory.administrator(), on=TODAY)
-    assert bill.balance() == 0
-    assert batch.total == Decimal("368.65")
-    assert bill.entries.get(kind="interest").amount == Decimal("3.65")

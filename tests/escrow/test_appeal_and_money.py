@@ -1,0 +1,199 @@
+"""What an appeal, a reversal and a revocation do to draw, bill and roll. Former § 17.19(8)
+
+Wis. Stat. § 62.23(7)(e)5., former § 17.19(7)(c) and (4)(e)
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from escrow.account import releasing
+from escrow.bills import making
+from escrow.models import Bill, EscrowEntry, RollCharge, RollLayout
+from escrow.roll import certify
+from permits.models import DocketEntry, NotNow, Permit
+from portal import papers
+from portal.models import CouncilValue
+from tests import factory
+from tests.enforcement import factory as orders
+from tests.enforcement import works
+from tests.enforcement.appealing import appealed, decided
+from tests.escrow import money
+
+from .walk import (
+    CHARGE,
+    ISSUED,
+    all_is_right,
+    billed,
+    certified,
+    draw,
+    listed,
+    mailed,
+    ordered,
+    refused,
+    unpermitted,
+    worked,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _quick(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = papers.Made(works.blank_pdf(), 1)
+    monkeypatch.setattr(papers, "make", lambda template, context: made)
+    at(date(2026, 2, 27))
+    money.resolution(CouncilValue.Key.BILL_DAYS, "30")
+
+
+@pytest.fixture
+def layout() -> RollLayout:
+    return RollLayout.objects.get(name="CSV, all columns")
+
+
+@pytest.fixture
+def permit(at: Any) -> Permit:
+    """An issued permit with $2,500.00 of cash as its escrow."""
+    at(ISSUED)
+    made: Permit = factory.issued(on=ISSUED).permit
+    made.refresh_from_db()
+    return made
+
+
+def test_a_stay_refuses_the_draw_until_it_ends(permit: Permit, at: Any) -> None:
+    order = ordered(permit, at)
+    work = worked(mailed(permit, at), at, cost="900.00")
+    on = order.appeal_deadline().on  # June 3, after the work was closed
+    at(on)
+    appeal = appealed(order, on=on)
+    assert not appeal.is_late
+    assert f"appeal-{appeal.number}" in refused(draw, work, "900.00", on=on)
+    assert "stayed" in refused(making.bill_work, work, None, by=factory.clerk(), on=on)
+    all_is_right(on)
+    day = on + timedelta(days=9)
+    at(day)
+    decided(appeal, on=day)
+    later = day + timedelta(days=1)
+    at(later)
+    assert draw(work, "900.00", on=later).amount == Decimal("900.00")
+    all_is_right(later)
+
+
+def test_what_the_board_reversed_is_neither_drawn_nor_billed(permit: Permit, at: Any) -> None:
+    order = ordered(permit, at)
+    work = worked(mailed(permit, at), at, cost="900.00")
+    on = order.appeal_deadline().on
+    at(on)
+    appeal = appealed(order, on=on)
+    day = on + timedelta(days=9)
+    at(day)
+    decided(appeal, on=day, outcome="reversed")
+    later = day + timedelta(days=1)
+    at(later)
+    assert refused(draw, work, "900.00", on=later) == ["undone"]
+    assert "undone" in refused(making.bill_work, work, None, by=factory.clerk(), on=later)
+    all_is_right(later)
+
+
+def test_a_stay_holds_the_last_day_and_the_roll_still(at: Any, layout: RollLayout) -> None:
+    _, work = unpermitted(at, ordered_on=date(2026, 8, 3))
+    notice = work.notice_of_intent
+    assert notice is not None
+    bill = billed(work, at, on=date(2026, 9, 7))  # due Wednesday, October 7
+    assert bill.due_on == date(2026, 10, 7)
+    filed = notice.appeal_deadline().on
+    assert date(2026, 9, 7) < filed <= bill.due_on
+    at(filed)
+    appeal = appealed(notice, on=filed)
+    (entry,) = DocketEntry.objects.of(bill).running()
+    assert entry.stayed_since == filed
+    all_is_right(filed)
+
+    # Nobody is delinquent while the board has it; the list names what stops the charge.
+    on = date(2026, 11, 10)
+    at(on)
+    assert not bill.is_delinquent(on)
+    assert list(Bill.objects.delinquent(on)) == []
+    (found,) = listed(CHARGE, on=on, layout=layout)
+    assert [problem.key for problem in found.problems] == ["stayed"]
+    assert found.stops
+
+    # The days that were left run on: it is due after the cut-off now, and on the next roll.
+    decided(appeal, on=on)
+    bill = Bill.objects.get()
+    left = (bill.due_on - filed).days
+    assert bill.last_day >= on + timedelta(days=left)
+    assert bill.due_on == date(2026, 10, 7)  # what was billed is a fact
+    assert listed(CHARGE, on=date(2026, 11, 16), layout=layout) == []
+    after = bill.last_day + timedelta(days=1)
+    at(after)
+    assert bill.is_delinquent(after)
+    assert [each.pk for each in Bill.objects.delinquent(after)] == [bill.pk]
+    assert bill.delinquent_on == after
+    all_is_right(after)
+    next_year = date(2027, 11, 10)
+    at(next_year)
+    assert certified(CHARGE, on=next_year, layout=layout).year == 2027
+
+
+def test_an_appeal_after_the_proposal_keeps_the_charge_off_the_roll(
+    at: Any, layout: RollLayout
+) -> None:
+    _, work = unpermitted(at, ordered_on=date(2026, 8, 24))
+    notice = work.notice_of_intent
+    assert notice is not None
+    bill = billed(work, at, on=date(2026, 9, 28))
+    filed = notice.appeal_deadline().on
+    on = date(2026, 11, 5)
+    at(on)
+    lines = certify.lines_from(listed(CHARGE, on=on, layout=layout))
+    assert [line.bill for line in lines] == [bill]
+    batch = certify.propose(
+        lines,
+        year=2026,
+        cut_off_on=date(2026, 11, 15),
+        instrument=CHARGE,
+        layout=layout,
+        by=factory.clerk(),
+        on=on,
+    )
+    # It came to the board in time, by letter, and is entered only now.
+    appeal = appealed(notice, on=on, received_on=filed, paper_reason="A letter to the board.")
+    with pytest.raises(NotNow, match=f"since appeal {appeal.number}"):
+        certify.certify(batch, signed=batch.sha256, by=factory.administrator(), on=on)
+    assert not RollCharge.objects.exists()
+
+
+# A revoked permit ----------------------------------------------------------------------------
+
+
+def test_the_escrow_of_a_revoked_permit_is_held_and_drawn_on_as_before(
+    permit: Permit, at: Any
+) -> None:
+    order = ordered(permit, at)
+    from enforcement.acts import revocation
+
+    opens = order.revocation_opens()
+    assert opens is not None
+    at(opens.safe_on)
+    revocation.revoke(
+        order,
+        by=factory.inspector(),
+        on=opens.safe_on,
+        facts="Grading went on.",
+        told=orders.told(permit.site, permit),
+    )
+    permit.refresh_from_db()
+    assert permit.status == Permit.Status.REVOKED
+    assert EscrowEntry.objects.filter(permit=permit).balance() == Decimal("2500.00")
+    work = worked(mailed(permit, at), at, cost="900.00")
+    on = date(2026, 6, 8)
+    at(on)
+    draw(work, "900.00", on=on)
+    keys = [each.key for each in releasing.obstacles_to_release(permit, on=on)]
+    assert "final-inspection" in keys
+    all_is_right(on)

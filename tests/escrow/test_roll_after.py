@@ -1,0 +1,156 @@
+"""After certification: corrections, rejections, collection, and the other instrument.
+
+Wis. Stat. § 66.0627(4), former § 17.19(7)(e) and (4)(e)
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from escrow import journal
+from escrow.bills import levying, making, moving
+from escrow.models import (
+    Bill,
+    RollCharge,
+    RollLayout,
+)
+from escrow.roll import certify, outcomes
+from escrow.roll.candidates import candidates
+from escrow.roll.corrections import corrections
+from permits.models import NotNow
+from portal import papers
+from portal.models import CouncilValue
+from tests import factory
+from tests.escrow import money
+
+from .rolls import (
+    CHARGE,
+    CUT_OFF,
+    PAYER,
+    TODAY,
+    billed,
+    certified,
+    correct,
+    listed,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _quick(at, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = papers.Made(b"%PDF-1.7 a stand-in\n%%EOF\n", 1)
+    monkeypatch.setattr(papers, "make", lambda template, context: made)
+    at(TODAY)
+
+
+@pytest.fixture
+def layout(db: None) -> RollLayout:
+    return RollLayout.objects.get(name="CSV, all columns")
+
+
+@pytest.fixture(autouse=True)
+def _time_to_pay(db: None) -> None:
+    money.resolution(CouncilValue.Key.BILL_DAYS, "30")
+
+
+def pay_late(bill: Bill, amount: str = "1200.00", *, on: date = date(2026, 12, 1)) -> None:
+    moving.pay(
+        bill,
+        amount=Decimal(amount),
+        received_on=on,
+        means="cash",
+        paid_by="Mai Vang",
+        by=factory.clerk(),
+    )
+
+
+def test_a_late_payment_gives_a_correction_batch(layout: RollLayout) -> None:
+    bill = billed()
+    first = certified(layout)
+    pay_late(bill)
+    assert bill.balance() == 0
+    (found,) = corrections(2026, CHARGE)
+    assert (found.charge.batch, found.amount) == (first, Decimal("1200.00"))
+    batch = correct(layout, on=date(2026, 12, 1))
+    assert (batch.number, batch.purpose) == (2, "correction")
+    assert batch.total == Decimal("-1200.00")
+    assert corrections(2026, CHARGE) == []
+    found = journal.balances(on=date(2026, 12, 31))
+    assert found[journal.Account.ON_ROLL].balance == 0
+    assert bill.site.events.filter(kind="roll.corrected").count() == 1
+
+
+def test_after_delivery_it_is_paid_with_the_tax(layout: RollLayout) -> None:
+    bill = billed()
+    certified(layout)
+    with pytest.raises(NotNow) as refused:
+        pay_late(bill, on=date(2026, 12, 21))
+    assert [each.key for each in refused.value.obstacles] == ["with-treasurer"]
+
+
+def test_a_rejected_charge_is_owed_again_and_listed_again(layout: RollLayout) -> None:
+    bill = billed()
+    certified(layout)
+    charge = RollCharge.objects.get()
+    outcomes.reject(charge, reason="No such parcel.", by=factory.clerk(), on=TODAY)
+    assert bill.balance() == Decimal("1200.00")
+    assert corrections(2026, CHARGE) == []
+    assert [each.bill for each in listed()] == [bill]
+    with pytest.raises(NotNow, match="recorded already"):
+        outcomes.reject(charge, reason="Again.", by=factory.clerk(), on=TODAY)
+    second = certified(layout)
+    assert second.number == 2
+    assert RollCharge.objects.count() == 2
+
+
+def test_what_the_treasurer_collects_is_at_most_the_charge(layout: RollLayout) -> None:
+    billed()
+    batch = certified(layout)
+    assert outcomes.accept_rest(batch, by=factory.clerk(), on=TODAY) == 1
+    charge = RollCharge.objects.get()
+    day = date(2027, 1, 20)
+    with pytest.raises(NotNow, match=r"\$1,200\.00 of SC-2026-0001"):
+        outcomes.collect(
+            charge, amount=Decimal("1200.01"), reference="", by=factory.clerk(), on=day
+        )
+    done = outcomes.collect(
+        charge, amount=Decimal("1200.00"), reference="T-1", by=factory.clerk(), on=day
+    )
+    found = journal.balances(on=day)
+    assert found[journal.Account.ON_ROLL].balance == 0
+    assert found[journal.Account.COLLECTED_WITH_TAX].balance == Decimal("1200.00")
+    outcomes.uncollect(done, reason="The check bounced.", by=factory.clerk(), on=day)
+    assert journal.balances(on=day)[journal.Account.ON_ROLL].balance == Decimal("1200.00")
+
+
+def test_an_assessment_goes_on_the_roll_with_its_interest(layout: RollLayout) -> None:
+    money.resolution(CouncilValue.Key.INTEREST_RATE, "5")
+    money.resolution(CouncilValue.Key.ADMINISTRATIVE_FEE, "65.00")
+    permit = factory.issued(on=date(2026, 3, 2)).permit
+    work = money.escrow_work(permit, on=date(2026, 4, 1), costs=("2800.00",))
+    money.draw(work, "2500.00")
+    bill = making.bill_work(work, PAYER, by=factory.clerk(), on=date(2026, 6, 1))
+    path = Bill.Path.ASSESSMENT
+    (found,) = candidates(path, cut_off_on=CUT_OFF, on=CUT_OFF, layout=layout)
+    assert [problem.key for problem in found.problems] == ["needs-levy"]
+    levying.levy(bill, resolution="2026-40", levied_on=date(2026, 9, 3), by=factory.clerk())
+    # 365.00 at 5 % for 73 days
+    (found,) = candidates(path, cut_off_on=CUT_OFF, on=CUT_OFF, layout=layout)
+    assert (found.owed, found.problems) == (Decimal("368.65"), ())
+    batch = certify.propose(
+        certify.lines_from([found]),
+        year=2026,
+        cut_off_on=CUT_OFF,
+        instrument=path,
+        layout=layout,
+        by=factory.clerk(),
+        on=CUT_OFF,
+    )
+    certify.certify(batch, signed=batch.sha256, by=factory.administrator(), on=TODAY)
+    assert bill.balance() == 0
+    assert batch.total == Decimal("368.65")
+    assert bill.entries.get(kind="interest").amount == Decimal("3.65")
