@@ -27,6 +27,7 @@ from escrow.models import (
     Forfeiture,
     Instrument,
     IssuerPayment,
+    OnlineEvent,
     Receipt,
     Release,
     RollBatch,
@@ -166,6 +167,20 @@ CHECKS: tuple[Check, ...] = (
         "amount",
         IssuerPayment,
         "receipt",
+    ),
+    Check(
+        "online payment of a bill against its receipt",
+        _all(OnlineEvent, verdict="booked", receipt__isnull=False),
+        "amount",
+        Receipt,
+        "online_event",
+    ),
+    Check(
+        "online payment of a fee against its entry",
+        _all(OnlineEvent, verdict="booked", fee_entry__isnull=False),
+        "amount",
+        FeeEntry,
+        "online_event",
     ),
     Check(
         "certified batch against its charges",

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from escrow.bills import moving
+from escrow.bills import moving, rolled
 from escrow.bills.account import standing
 from escrow.models import NOTHING, Bill, OnlinePayment
 from permits.models import Application, NotNow
@@ -50,7 +50,7 @@ def of_fee(application: Application, *, on: date) -> Due:
 
 def of_bill(bill: Bill, *, on: date) -> Due:
     """Return what is due on a bill, also when it is on the tax roll already."""
-    amount = standing(bill, on=on).owed or moving.on_roll(bill)[0]
+    amount = standing(bill, on=on).owed or rolled.total(rolled.payable(bill, on=on))
     title = f"Bill {bill} for city work"
     if bill.status != Bill.Status.STANDING:
         return Due(title, NOTHING, bill=bill, why_not="The bill is withdrawn.")

@@ -180,10 +180,10 @@ def _message(said: dict[str, Any], about: dict[str, Any]) -> Message:
     if minor is not None and amount is None:
         words = f"{minor} came in {currency or 'an unknown currency'}, in its smallest unit."
     return Message(
-        event_id=str(said["id"])[:200],
-        kind=kind[:80],
+        event_id=_text(said["id"], 200),
+        kind=_text(kind, 80),
         what=what,
-        reference=_reference(about)[:200],
+        reference=_text(_reference(about), 200),
         on=_day(int(said["created"])),
         amount=amount,
         currency=currency,
@@ -212,6 +212,11 @@ def _reference(about: dict[str, Any]) -> str:
         about.get("id"),
     )
     return next((str(name) for name in names if name), "")
+
+
+def _text(value: Any, most: int) -> str:
+    """Return what a column can keep."""
+    return str(value).replace("\0", "")[:most]
 
 
 def _day(moment: int) -> date:

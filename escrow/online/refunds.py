@@ -87,10 +87,12 @@ def take(message: Message, payment: OnlinePayment, *, by: User) -> dict[str, Any
 
 def _of_nothing_booked(message: Message, payment: OnlinePayment, *, by: User) -> dict[str, Any]:
     """Settle what was set aside, once it is given back whole."""
-    aside = payment.events.filter(verdict__in=[Verdict.SET_ASIDE, Verdict.REFUSED]).last()
+    # Its lock lets the clerk, who may be settling it at this moment, finish first.
+    rows = payment.events.select_for_update(of=("self",))
+    aside = rows.filter(verdict__in=[Verdict.SET_ASIDE, Verdict.REFUSED]).last()
     if aside is None:
         return {"verdict": Verdict.SET_ASIDE, "why": "No payment came in that could be refunded."}
-    done: SetAsideDone | None = getattr(aside, "done", None)
+    done = SetAsideDone.objects.filter(event=aside).first()
     if done is not None and not done.what.startswith(GIVEN_BACK):
         why = f"The payment was settled by hand: {done.what} Correct the books by hand."
         return {"verdict": Verdict.SET_ASIDE, "why": why}

@@ -6,6 +6,7 @@ import itertools
 import json
 import time
 import uuid
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -13,9 +14,19 @@ import stripe
 from django.http import HttpResponse
 from django.test import Client
 
+from escrow.bills import making, moving
+from escrow.bills.payers import Payer
 from escrow.models import Bill, OnlinePayment
 from permits.models import Application
+from portal import papers
+from portal.models import CouncilValue
+from tests import factory
+from tests.escrow import money
 
+TODAY = date(2026, 12, 14)
+"""A Monday."""
+
+PAYER = Payer("landowner", "Mai Vang", "1 Mill Street\nExample, WI 54999", "mai@example.test")
 CALLBACK = "/callbacks/stripe/"
 SECRETS = {
     "ONLINE_PAYMENT": True,
@@ -29,6 +40,35 @@ def switch_on(settings: Any) -> None:
     """Set both secrets, as the environment would."""
     for name, value in SECRETS.items():
         setattr(settings, name, value)
+
+
+def make_ready(settings: Any, monkeypatch: Any, at: Any) -> None:
+    """Switch it on, on the day of the tests, without rendering any paper."""
+    made = papers.Made(b"%PDF-1.7 a stand-in\n%%EOF\n", 1)
+    monkeypatch.setattr(papers, "make", lambda template, context: made)
+    switch_on(settings)
+    at(TODAY)
+
+
+def a_bill() -> Bill:
+    """A bill of $1,200.00 after a notice of intent, of today, due in thirty days."""
+    money.resolution(CouncilValue.Key.BILL_DAYS, "30")
+    work = money.charge_work(factory.issued().permit.site)
+    made = making.bill_work(work, PAYER, by=factory.clerk(), on=TODAY)
+    made.refresh_from_db()
+    return made
+
+
+def pay_at_counter(bill: Bill, amount: str = "1200.00") -> None:
+    """The same bill, paid in cash."""
+    moving.pay(
+        bill,
+        amount=Decimal(amount),
+        received_on=TODAY,
+        means="cash",
+        paid_by="Mai Vang",
+        by=factory.clerk(),
+    )
 
 
 def begun(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
-from escrow.bills import making, moving
+from escrow.bills import moving
 from escrow.bills.account import standing
-from escrow.bills.payers import Payer
 from escrow.books.cash import Asked, Summed
 from escrow.books.fees import explained, fees_that_differ
 from escrow.books.trial import trial_balance
@@ -17,32 +16,23 @@ from escrow.models import Bill, BillEntry, OnlineEvent, OnlinePayment, Receipt, 
 from permits import acts
 from permits.models import Application, DocketEntry, FeeEntry
 from permits.verify import faults
-from portal import papers
-from portal.models import CouncilValue, OutboxMessage
+from portal.models import OutboxMessage
 from tests import factory
-from tests.escrow import money, online
+from tests.escrow import online
 
 pytestmark = pytest.mark.django_db
 
-TODAY = date(2026, 12, 14)
-PAYER = Payer("landowner", "Mai Vang", "1 Mill Street\nExample, WI 54999", "mai@example.test")
+TODAY = online.TODAY
 
 
 @pytest.fixture(autouse=True)
 def _ready(at, monkeypatch: pytest.MonkeyPatch, settings) -> None:
-    made = papers.Made(b"%PDF-1.7 a stand-in\n%%EOF\n", 1)
-    monkeypatch.setattr(papers, "make", lambda template, context: made)
-    online.switch_on(settings)
-    at(TODAY)
+    online.make_ready(settings, monkeypatch, at)
 
 
 @pytest.fixture
 def bill() -> Bill:
-    money.resolution(CouncilValue.Key.BILL_DAYS, "30")
-    work = money.charge_work(factory.issued().permit.site)
-    made = making.bill_work(work, PAYER, by=factory.clerk(), on=TODAY)
-    made.refresh_from_db()
-    return made
+    return online.a_bill()
 
 
 @pytest.fixture
@@ -247,14 +237,7 @@ def test_a_refund_of_a_part_of_a_fee_stops_no_clock_and_is_explained(fee: Online
 def set_aside(bill: Bill) -> OnlinePayment:
     """A payment that came after the bill was paid at the counter."""
     begun = online.begun(bill=bill, amount="1200.00")
-    moving.pay(
-        bill,
-        amount=Decimal("1200.00"),
-        received_on=TODAY,
-        means="cash",
-        paid_by="Mai Vang",
-        by=factory.clerk(),
-    )
+    online.pay_at_counter(bill)
     assert online.send(online.paid(begun.reference, "1200.00")).content == b"set-aside\n"
     return begun
 
