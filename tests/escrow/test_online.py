@@ -20,7 +20,6 @@ from escrow.models import Bill, OnlineEvent, OnlinePayment, Receipt
 from permits.models import Application, CasePaper, DocketEntry, FeeEntry
 from permits.verify import faults
 from portal import guards
-from portal import guards
 from portal.models import OutboxMessage, User
 from tests import factory
 from tests.escrow import online
