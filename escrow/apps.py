@@ -11,7 +11,7 @@ class EscrowConfig(AppConfig):
         from enforcement import stays_on_docket
         from escrow import proof
         from escrow.account import expiry
-        from escrow.bills import stayed
+        from escrow.bills import reminding, stayed
         from escrow.files import SOURCES
         from escrow.guards import APPEND_ONLY, GUARDS, KEPT
         from escrow.roll import first_layouts as layouts
@@ -20,6 +20,7 @@ class EscrowConfig(AppConfig):
 
         post_migrate.connect(layouts.enter, sender=self, dispatch_uid="escrow.first_layouts")
         rounds.register("escrow that expires", expiry.remind)
+        rounds.register("bills that are due", reminding.remind)
         verify.register_subjects(proof.subjects)
         stays_on_docket.register(stayed.bills_under)
         for table in APPEND_ONLY:

@@ -33,6 +33,7 @@ def tell_payer(
     subject: str,
     on: date,
     paper: CasePaper | None,
+    by_post: bool = True,
     **context: Any,
 ) -> None:
     """Send a paper of the bill by mail, and a copy by e-mail. `cause` is unique in the case.
@@ -40,14 +41,15 @@ def tell_payer(
     `templates/mail/<kind>.txt` has the words, kind being the cause up to its colon.
     """
     site, kind = bill.site, cause.partition(":")[0]
-    Mailing.objects.create(
-        reference=site.number,
-        cause=cause,
-        means=Mailing.Means.US_MAIL,
-        addressee=bill.payer_name[:200],
-        address=bill.payer_address,
-        document=paper.document if paper else None,
-    )
+    if by_post:
+        Mailing.objects.create(
+            reference=site.number,
+            cause=cause,
+            means=Mailing.Means.US_MAIL,
+            addressee=bill.payer_name[:200],
+            address=bill.payer_address,
+            document=paper.document if paper else None,
+        )
     email = email_of(bill)
     if not email:
         return

@@ -12,16 +12,17 @@ from django.urls import reverse
 from escrow import acts as escrow_acts
 from escrow.account import drawing, keeping
 from escrow.account.drawing import Part
-from escrow.bills import making, moving
-from escrow.bills.payers import Payer
+from escrow.bills import making, moving, reminding
+from escrow.bills.payers import Payer, payers
 from escrow.models import Bill, Instrument
 from permits import verify
 from permits.models import DocketEntry, Permit
 from portal import papers
-from portal.models import CouncilValue
+from portal.models import CouncilValue, Mailing, OutboxMessage
 from tests import factory
 from tests.escrow import money
 from tests.factory import MONDAY
+from tests.mails import check_reading
 from tests.review.pages import signed_in, text_of
 
 pytestmark = pytest.mark.django_db
@@ -160,3 +161,57 @@ def test_many_bills_ask_no_more_than_one(
     for query in ("?who=payer", "?who=payer&list=late", "?who=all"):
         with django_assert_max_num_queries(25):
             assert desk.get(f"/desk/{query}").status_code == 200
+
+
+# The payer is reminded --------------------------------------------------------------------
+
+
+def told(bill: Bill) -> list[tuple[str, int, int]]:
+    """Each kind of reminder with how many letters and e-mails there are of it."""
+    found = []
+    for kind in ("bill_soon", "bill_late"):
+        cause = {"reference": bill.site.number, "cause__startswith": f"{kind}:"}
+        mails = OutboxMessage.objects.filter(**cause)
+        found.append((kind, Mailing.objects.filter(**cause).count(), mails.count()))
+    return found
+
+
+def test_the_payer_is_reminded_before_and_after_the_last_day_once_each(bill: Bill) -> None:
+    due = bill.due_on
+    assert reminding.remind(due - timedelta(days=15)) == 0
+    # The landowner of the case has an e-mail address, by another name than the payer's.
+    assert reminding.remind(due - timedelta(days=14)) == 1
+    assert reminding.remind(due) == 0
+    assert told(bill) == [("bill_soon", 1, 0), ("bill_late", 0, 0)]
+    assert reminding.remind(due + timedelta(days=1)) == 1
+    assert reminding.remind(due + timedelta(days=2)) == 0
+    assert told(bill) == [("bill_soon", 1, 0), ("bill_late", 1, 0)]
+
+
+def test_a_known_payer_is_reminded_by_e_mail_and_told_of_the_delay_by_letter_too(
+    permit: Permit, at: Any
+) -> None:
+    work = money.charge_work(permit.site)
+    on = work.closed_on
+    assert on is not None
+    at(on)
+    (known,) = [each for each in payers(work.site, permit) if each.role == "landowner"]
+    bill = making.bill_work(work, known, by=factory.clerk(), on=on)
+    reminding.remind(bill.due_on)
+    reminding.remind(bill.due_on + timedelta(days=1))
+    assert told(bill) == [("bill_soon", 0, 1), ("bill_late", 1, 1)]
+    for kind in ("bill_soon", "bill_late"):
+        mail = OutboxMessage.objects.get(cause__startswith=f"{kind}:")
+        check_reading(mail)
+        assert "$1,200.00" in mail.body
+
+
+def test_what_is_paid_or_held_still_is_not_reminded_of(bill: Bill) -> None:
+    day = bill.due_on + timedelta(days=1)
+    entry = DocketEntry.objects.of(bill).running()
+    entry.update(stayed_since=bill.billed_on)
+    assert reminding.remind(day) == 0
+    entry.update(stayed_since=None)
+    moving.credit(bill, amount=Decimal("1200.00"), reason="An error.", by=factory.clerk(), on=day)
+    assert reminding.remind(day) == 0
+    assert told(bill) == [("bill_soon", 0, 0), ("bill_late", 0, 0)]
