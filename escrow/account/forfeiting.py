@@ -9,7 +9,7 @@ from datetime import date
 from django.db import transaction
 
 from escrow.models import ApprovalStatus, Forfeiture, Instrument
-from inspections.models import Certificate, Finding, Visit
+from inspections.models import Finding, Visit
 from permits import holds
 from permits.models import NotNow, Permit
 from portal import city, numbers
@@ -18,7 +18,7 @@ from portal.ordinance import Deadline, Obstacle
 from portal.ordinance import draws as law
 
 from . import deciding, drawing, papers, telling
-from .held import account, total
+from .held import Held, account, total
 
 __all__ = ["Demanded", "approve", "deadline", "obstacles_to_forfeit", "propose", "visits"]
 
@@ -36,7 +36,7 @@ def deadline(permit: Permit, *, on: date) -> Deadline | None:
 
     Work that was completed after it was late, too: whether to forfeit then is a matter of judgment.
     """
-    certificates = Certificate.objects.filter(permit=permit, work_open=True)
+    certificates = [row for row in permit.certificates.all() if row.work_open]  # type: ignore[attr-defined]
     late = [clock for row in certificates if (clock := row.due_deadline()).is_late(on)]
     return min(late, key=lambda clock: clock.on, default=permit.permanent_cover_deadline())
 
@@ -50,11 +50,13 @@ def visits(permit: Permit, *, on: date) -> list[Visit]:
     return list(rows.filter(status=Visit.Status.FINISHED).order_by("-visited_on", "-pk"))
 
 
-def obstacles_to_forfeit(permit: Permit, *, on: date) -> list[Obstacle]:
-    """Return every reason why the escrow is not forfeited today."""
+def obstacles_to_forfeit(
+    permit: Permit, *, on: date, held: Sequence[Held] | None = None
+) -> list[Obstacle]:
+    """Return every reason why the escrow is not forfeited today; `held` where it was read."""
     found = law.obstacles_to_forfeit(
         deadline(permit, on=on),
-        total(account(permit, on=on)),
+        total(account(permit, on=on) if held is None else held),
         on=on,
         met_on=permit.final_inspection_passed_on,
         edition=city.edition_on(on),

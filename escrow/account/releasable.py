@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from enforcement.models import CityWork, NoticeStatus, OwnerNotice, RevisionOrder, StopWorkOrder
 from escrow.models import NOTHING, Bill, BillEntry, RollOutcome, cents
-from inspections.models import Certificate, FinalInspection
+from inspections.models import FinalInspection
 from permits import holds
 from permits.models import Permit
 from portal import city
@@ -19,7 +19,7 @@ from portal.ordinance import escrow as law
 from .drawing import undrawn
 from .held import Held, account, asked_whose, total
 
-__all__ = ["AGREEMENT", "Agreement", "obstacles_to_release", "release_facts"]
+__all__ = ["AGREEMENT", "Agreement", "Known", "obstacles_to_release", "release_facts"]
 
 AGREEMENT, ORDER = "maintenance-agreement", "stop-work"
 
@@ -32,18 +32,36 @@ class Agreement:
     recorded_on: date
 
 
+@dataclass(frozen=True)
+class Known:
+    """What a page has read already: the account, whose it is asked of, and the site's bills."""
+
+    held: list[Held]
+    whose: list[Held]
+    bills: list[Bill]
+
+    @classmethod
+    def read(cls, permit: Permit, *, on: date) -> Known:
+        """Read it of a permit as it stands."""
+        held = account(permit, on=on)
+        bills = Bill.objects.filter(site=permit.site).with_balance()
+        return cls(held, asked_whose(permit, held), list(bills))
+
+
 def release_facts(
-    permit: Permit, *, on: date, agreement: Agreement | None = None
+    permit: Permit, *, on: date, agreement: Agreement | None = None, known: Known | None = None
 ) -> law.ReleaseFacts:
     """Gather what the rule asks: inspection, cover, certificates, orders, bills, agreement."""
-    held = account(permit, on=on)
+    known = known or Known.read(permit, on=on)
+    held = known.held
     final = _final_inspection(permit, on)
     # Nothing had to be completed under a permit that was never issued.
     no_work = permit.status == Permit.Status.WITHDRAWN
     orders = _open_orders(permit)
-    unpaid = Bill.objects.standing().filter(site=permit.site).with_balance().filter(owed__gt=0)  # type: ignore[misc]
-    bills = dict(unpaid.values_list("number", "owed"))  # type: ignore[misc]
-    certificates = [row for row in Certificate.objects.filter(permit=permit) if row.clocks()]
+    standing = (each for each in known.bills if each.status == Bill.Status.STANDING)
+    owed: dict[str, Decimal] = {each.number: each.owed for each in standing}  # type: ignore[attr-defined]
+    bills = {number: amount for number, amount in owed.items() if amount > 0}
+    certificates = [row for row in permit.certificates.all() if row.clocks()]
     return law.ReleaseFacts(
         devices_complete=no_work or (final is not None and final.controls_complete),
         cover_established=no_work or (final is not None and final.perennial),
@@ -57,10 +75,10 @@ def release_facts(
         certificates=tuple(row.building for row in certificates),
         unsettled_work=sum(map(_is_unsettled, CityWork.objects.filter(site=permit.site))),
         agreement_is_due=permit.grant.maintenance_agreement and agreement is None,
-        owner_is_asked=bool(asked_whose(permit, held)) or _nowhere_to_send(held),
+        owner_is_asked=bool(known.whose) or _nowhere_to_send(held),
         held=total(held),
         asked=total(held),
-        on_roll=_on_roll(permit),
+        on_roll=_on_roll(permit) if known.bills else NOTHING,
         owner_notices=tuple(
             OwnerNotice.objects.filter(permit=permit, status=NoticeStatus.STANDING)
             .order_by("pk")
@@ -101,9 +119,12 @@ def _on_roll(permit: Permit) -> Decimal:
 
 
 def _open_orders(permit: Permit) -> list[str]:
-    stops = StopWorkOrder.objects.filter(site=permit.site, status="standing")
-    revisions = RevisionOrder.objects.filter(site=permit.site, status="standing")
-    return [*stops.values_list("number", flat=True), *revisions.values_list("number", flat=True)]
+    stops, revisions = (
+        model.objects.filter(site=permit.site, status="standing").order_by()
+        for model in (StopWorkOrder, RevisionOrder)
+    )
+    numbers = stops.values_list("number", flat=True)
+    return list(numbers.union(revisions.values_list("number", flat=True)).order_by("number"))
 
 
 def _is_unsettled(work: CityWork) -> bool:
@@ -118,10 +139,13 @@ def _nowhere_to_send(held: Sequence[Held]) -> bool:
 
 
 def obstacles_to_release(
-    permit: Permit, *, on: date, agreement: Agreement | None = None
+    permit: Permit, *, on: date, agreement: Agreement | None = None, known: Known | None = None
 ) -> list[Obstacle]:
-    """Return every reason why the escrow cannot be released, each with its citation and cure."""
-    facts = release_facts(permit, on=on, agreement=agreement)
+    """Return every reason why the escrow cannot be released, each with its citation and cure.
+
+    `known` is what a page has read of the permit already; an act reads it anew.
+    """
+    facts = release_facts(permit, on=on, agreement=agreement, known=known)
     found = law.obstacles_to_release(facts, city.edition_on(on))
     held = holds.holds(permit.site, holds.Act.RELEASE_ESCROW, on=on)
     # The rule has named each standing order already.

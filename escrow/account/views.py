@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from enforcement.models import CityWork
 from escrow import access
-from escrow.models import CENT, Bill, Forfeiture, Release
+from escrow.models import CENT, ApprovalStatus, Forfeiture, Release
 from escrow.waiting import proposals
 from permits.models import Application, NotNow, Permit
 from permits.views.casework import ActView, find_application
@@ -24,10 +25,14 @@ from portal import clock
 
 from . import deciding, drawing, expiry, forfeiting, issuers, releasing
 from .access import may_find_late, may_read_account
-from .held import account, asked_whose, statement, total
+from .held import account, statement, total
+from .releasable import Known
 
 __all__ = ["AccountAct", "account_page", "waiting_page"]
 
+DEMANDED = {"drawn", "forfeited"}
+GONE = {"released", "replaced"}
+"""Kinds of entries: what may be demanded of an issuer, and after which an original goes back."""
 MOST_WORKS = 3
 """So many works that are not drawn are looked at; there is hardly ever a second one."""
 
@@ -47,46 +52,70 @@ def account_page(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show what is held, of which instrument, whose it is, and every entry with its balance."""
     application = find_application(request, key, may_read_account)
     permit, on = find_permit(application), clock.today()
-    held = account(permit, on=on)
+    prefetch_related_objects([permit], "certificates")
+    known = Known.read(permit, on=on)
+    held, lines = known.held, statement(permit)
+    # Only what an entry tells of is asked for: most accounts were never drawn on.
+    kinds = {line.entry.kind for line in lines}
     context = {
         "application": application,
         "site": application.site,
         "permit": permit,
         "held": held,
         "total": total(held),
-        "lines": statement(permit),
+        "lines": lines,
         "promised": any(each.is_held and not each.instrument.is_cash for each in held),
-        "whose": asked_whose(permit, held),
+        "whose": known.whose,
         "works": drawing.drawable(permit),
-        "draws": permit.draws.select_related("letter__document", "owner_notice"),  # type: ignore[attr-defined]
+        "draws": _draws(permit) if "drawn" in kinds else [],
         "release": deciding.waiting(Release, permit),
-        "releases": permit.releases.filter(status="approved").select_related("letter__document"),  # type: ignore[attr-defined]
+        "releases": _releases(permit) if "released" in kinds else [],
         "forfeiture": deciding.waiting(Forfeiture, permit),
-        "forfeitures": permit.forfeitures.filter(status="approved").select_related(  # type: ignore[attr-defined]
-            "letter__document", "proposed_by", "decided_by"
-        ),
+        "forfeitures": _forfeitures(permit) if "forfeited" in kinds else [],
         "finds_late": may_find_late(request.user),
-        "is_late": not forfeiting.obstacles_to_forfeit(permit, on=on),
-        "bills": Bill.objects.filter(site=application.site).with_balance(),
-        "to_give_back": releasing.to_give_back(permit),
+        "is_late": not forfeiting.obstacles_to_forfeit(permit, on=on, held=held),
+        "bills": known.bills,
+        "to_give_back": releasing.to_give_back(permit) if kinds & GONE else [],
         "approves": access.may_approve(request.user),
         "staff": access.may_read_money(request.user),
         "keeps": access.may_keep_money(request.user),
-        "demands": issuers.demands_of(permit),
-        "revocation": permit.revocations.filter(reversed_on__isnull=True).first(),
+        "demands": issuers.demands_of(permit) if kinds & DEMANDED else [],
+        "revocation": _revocation(permit),
         "on": on,
     }
     if context["staff"] and context["total"]:
-        context |= _why_not(permit, context["works"], on)
+        context |= _why_not(permit, context["works"], known, on)
     return render(request, "escrow/account.html", context)
 
 
-def _why_not(permit: Permit, works: Sequence[CityWork], on: date) -> dict[str, Any]:
+def _draws(permit: Permit) -> QuerySet[Any]:
+    found: QuerySet[Any] = permit.draws.select_related("letter__document", "owner_notice")  # type: ignore[attr-defined]
+    return found
+
+
+def _releases(permit: Permit) -> QuerySet[Release]:
+    rows = Release.objects.filter(permit=permit, status=ApprovalStatus.APPROVED)
+    return rows.select_related("letter__document")
+
+
+def _forfeitures(permit: Permit) -> QuerySet[Forfeiture]:
+    rows = Forfeiture.objects.filter(permit=permit, status=ApprovalStatus.APPROVED)
+    return rows.select_related("letter__document", "proposed_by", "decided_by")
+
+
+def _revocation(permit: Permit) -> Any:
+    """Return the revocation that stands; a permit that is issued has none."""
+    if permit.status == Permit.Status.ISSUED:
+        return None
+    return permit.revocations.filter(reversed_on__isnull=True).first()
+
+
+def _why_not(permit: Permit, works: Sequence[CityWork], known: Known, on: date) -> dict[str, Any]:
     """Say what holds the escrow today, as the acts themselves would.
 
     A recorded agreement is asked on the form of the release, and is no reason before it.
     """
-    release = releasing.obstacles_to_release(permit, on=on)
+    release = releasing.obstacles_to_release(permit, on=on, known=known)
     return {
         "why_not_release": [each for each in release if each.key != releasing.AGREEMENT],
         "why_not_draw": [

@@ -39,7 +39,7 @@ def _shown(which: str) -> QuerySet[Bill]:
         return Bill.objects.delinquent(on).select_related("site")
     if which == "all":
         return found
-    return found.standing().filter(owed__gt=0)  # type: ignore[misc]
+    return found.with_running_clock()
 
 
 def _found(rows: QuerySet[Bill], asked: str) -> QuerySet[Bill]:

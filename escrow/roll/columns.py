@@ -13,11 +13,13 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from escrow.models import Path, RollBatch, RollLayout
 
-__all__ = ["FIELDS", "SOURCES", "Column", "columns_of", "readers", "tame"]
+__all__ = ["FIELDS", "SOURCES", "Column", "Same", "columns_of", "readers", "tame"]
 
 FIELDS = (
     "position",
@@ -38,8 +40,19 @@ POSITION, CHARGE, PARCEL, AMOUNT, OWNER, ADDRESS, SITE, BILL, RESOLUTION, DELINQ
 Row = Sequence[Any]
 Reader = Callable[[Row], Any]
 
+
+@dataclass(frozen=True)
+class Same:
+    """Reads the same text from every line."""
+
+    text: str
+
+    def __call__(self, row: Row) -> str:
+        return self.text
+
+
 PLACE = re.compile(r"^(.*?),?\s+([A-Za-z]{2})\.?\s+(\d{5}(?:-?\d{4})?)$")
-STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+STARTS_FORMULA = frozenset("=+-@\t\r\n＝＋－＠")
 
 
 @dataclass(frozen=True)
@@ -65,31 +78,25 @@ def columns_of(layout: RollLayout) -> list[Column]:
     return [Column(**column) for column in layout.columns]
 
 
-def street(row: Row) -> str:
-    """The owner's address without its last line, in one line."""
-    lines = _address_lines(row)
-    return ", ".join(lines[:-1] if len(lines) > 1 and PLACE.match(lines[-1]) else lines)
+@lru_cache(maxsize=64)
+def _address(text: str) -> tuple[str, str, str, str]:
+    """Street, city, state and ZIP code of an address; the columns of a line ask for it in turn.
+
+    The street is all but the last line, where that names the place; ZIP codes stay text.
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    found = PLACE.match(lines[-1]) if lines else None
+    place = (found[1], found[2], found[3]) if found else ("", "", "")
+    return (", ".join(lines[:-1] if found and len(lines) > 1 else lines), *place)
 
 
-def _address_lines(row: Row) -> list[str]:
-    return [line.strip() for line in str(row[ADDRESS]).splitlines() if line.strip()]
-
-
-def _place(group: int) -> Reader:
-    """City, state or ZIP code of the last line of the owner's address; text, zeros kept."""
-
-    def read(row: Row) -> str:
-        lines = _address_lines(row)
-        found = PLACE.match(lines[-1]) if lines else None
-        return found[group] if found else ""
-
-    return read
+def _of_address(part: int) -> Reader:
+    return lambda row: _address(row[ADDRESS])[part]
 
 
 def _of_layout(name: str) -> Callable[[RollLayout, RollBatch, Column], Reader]:
     def make(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
-        value = str(getattr(layout, name))
-        return lambda row: value
+        return Same(str(getattr(layout, name)))
 
     return make
 
@@ -101,27 +108,23 @@ def _of_row(read: Reader) -> Callable[[RollLayout, RollBatch, Column], Reader]:
 def _code(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
     """The county's code of the charge: one for special charges, another for assessments."""
     is_charge = batch.instrument == Path.SPECIAL_CHARGE
-    value = layout.charge_code if is_charge else layout.assessment_code
-    return lambda row: value
+    return Same(layout.charge_code if is_charge else layout.assessment_code)
 
 
 def _year(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
-    value = str(batch.year)
-    return lambda row: value
+    return Same(str(batch.year))
 
 
 def _municipality(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
-    value = layout.county_code + layout.muni_code
-    return lambda row: value
+    return Same(layout.county_code + layout.muni_code)
 
 
 def _batch(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
-    value = str(batch)
-    return lambda row: value
+    return Same(str(batch))
 
 
 def _constant(layout: RollLayout, batch: RollBatch, column: Column) -> Reader:
-    return lambda row: column.constant
+    return Same(column.constant)
 
 
 SOURCES: dict[str, tuple[str, Callable[[RollLayout, RollBatch, Column], Reader]]] = {
@@ -129,19 +132,19 @@ SOURCES: dict[str, tuple[str, Callable[[RollLayout, RollBatch, Column], Reader]]
     "county_code": ("County code", _of_layout("county_code")),
     "muni_code": ("Municipality code", _of_layout("muni_code")),
     "county_muni_code": ("County and municipality code together", _municipality),
-    "parcel_number": ("Parcel number", _of_row(lambda row: row[PARCEL])),
+    "parcel_number": ("Parcel number", _of_row(itemgetter(PARCEL))),
     "charge_code": ("Charge code", _code),
     "description": ("Description", _of_layout("description")),
-    "amount": ("Amount", _of_row(lambda row: row[AMOUNT])),
-    "charge_number": ("Number of the charge (SC-)", _of_row(lambda row: row[CHARGE])),
-    "bill_number": ("Number of the bill (BL-)", _of_row(lambda row: row[BILL])),
-    "owner_name": ("Owner", _of_row(lambda row: row[OWNER])),
-    "owner_street": ("Owner's street or box", _of_row(street)),
-    "owner_city": ("Owner's city", _of_row(_place(1))),
-    "owner_state": ("Owner's state", _of_row(_place(2))),
-    "owner_zip": ("Owner's ZIP code", _of_row(_place(3))),
-    "site_address": ("Address of the site", _of_row(lambda row: row[SITE])),
-    "resolution": ("Resolution", _of_row(lambda row: row[RESOLUTION])),
+    "amount": ("Amount", _of_row(itemgetter(AMOUNT))),
+    "charge_number": ("Number of the charge (SC-)", _of_row(itemgetter(CHARGE))),
+    "bill_number": ("Number of the bill (BL-)", _of_row(itemgetter(BILL))),
+    "owner_name": ("Owner", _of_row(itemgetter(OWNER))),
+    "owner_street": ("Owner's street or box", _of_row(_of_address(0))),
+    "owner_city": ("Owner's city", _of_row(_of_address(1))),
+    "owner_state": ("Owner's state", _of_row(_of_address(2))),
+    "owner_zip": ("Owner's ZIP code", _of_row(_of_address(3))),
+    "site_address": ("Address of the site", _of_row(itemgetter(SITE))),
+    "resolution": ("Resolution", _of_row(itemgetter(RESOLUTION))),
     "delinquent_on": (
         "Delinquent since",
         _of_row(lambda row: row[DELINQUENT].isoformat()),
@@ -166,7 +169,7 @@ def tame(text: str) -> str:
     An apostrophe before it, as spreadsheets themselves mark a text. Numbers are never passed
     through this.
     """
-    return f"'{text}" if text.startswith(STARTS_FORMULA) else text
+    return f"'{text}" if text[:1] in STARTS_FORMULA else text
 
 
 def plain(text: str, encoding: str) -> str:

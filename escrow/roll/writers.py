@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, repeat
 from typing import IO, Any
 from xml.sax.saxutils import escape
 
@@ -17,7 +18,7 @@ from openpyxl.cell import WriteOnlyCell
 from escrow.models import RollBatch, RollLayout, RollLine
 from permits.models import NotNow
 
-from .columns import FIELDS, Column, Reader, Row, in_cents, plain, readers, tame
+from .columns import FIELDS, Column, Reader, Row, Same, in_cents, plain, readers, tame
 
 __all__ = ["EXTENSIONS", "Unfit", "lines_of", "write"]
 
@@ -54,20 +55,29 @@ def _csv(layout: RollLayout, batch: RollBatch, rows: Iterable[Row], target: IO[b
     found = readers(layout, batch)
     if layout.header:
         out.writerow([column.name for column, _ in found])
-    cells = [_csv_cell(column, read, layout.encoding) for column, read in found]
-    out.writerows([cell(row) for cell in cells] for row in rows)
+    columns = [_csv_column(column, read, layout.encoding) for column, read in found]
+    waiting = iter(rows)
+    while chunk := list(islice(waiting, CHUNK)):  # a column at a time: a third of the time
+        out.writerows(zip(*(column(chunk) for column in columns), strict=True))
     text.flush()
     text.detach()
 
 
-def _csv_cell(column: Column, read: Reader, encoding: str) -> Callable[[Row], str]:
+def _csv_column(
+    column: Column, read: Reader, encoding: str
+) -> Callable[[Sequence[Row]], Iterable[str]]:
+    """Return what writes a column of some rows."""
+    implied, is_utf = column.implied, encoding.startswith("utf-8")
     if column.is_amount:
-        if column.implied:
-            return lambda row: in_cents(read(row), column.implied or 0)
-        return lambda row: f"{read(row):.2f}"
-    if encoding.startswith("utf-8"):
-        return lambda row: tame(read(row))
-    return lambda row: tame(plain(read(row), encoding))
+        if implied:
+            return lambda rows: [in_cents(read(row), implied) for row in rows]
+        return lambda rows: [f"{read(row):.2f}" for row in rows]
+    if isinstance(read, Same):
+        same = tame(read.text if is_utf else plain(read.text, encoding))
+        return lambda rows: repeat(same, len(rows))
+    if is_utf:
+        return lambda rows: map(tame, map(read, rows))
+    return lambda rows: [tame(plain(read(row), encoding)) for row in rows]
 
 
 # XLSX -------------------------------------------------------------------------------------

@@ -12,9 +12,12 @@ from typing import Any
 from django.db import connection
 
 from escrow.books.trial import trial_balance
-from escrow.models import RollBatch, RollLayout, RollLine
+from escrow.models import Path, RollBatch, RollLayout, RollLine
+from escrow.roll import certify
+from escrow.roll.candidates import candidates
 from escrow.roll.columns import FIELDS
 from escrow.roll.writers import lines_of, write
+from escrow.roll.year import roll_year_on
 from portal import clock
 
 from .pages import november
@@ -62,9 +65,18 @@ def measure() -> dict[str, float]:
         found |= _files(batch)
     page = november()
     found["preview s"] = _best(lambda: page.client.get(page.url))
-    found["preview charges"] = page.client.get(page.url).context["totals"].count
+    found["preview charges"] = _previewed()
     found["balance s"] = _best(lambda: trial_balance(on=clock.today()))
     return found
+
+
+def _previewed() -> int:
+    """Return how many charges stand on the preview."""
+    today = clock.today()
+    listed = candidates(
+        Path.SPECIAL_CHARGE, cut_off_on=roll_year_on(today).list_on, on=today, layout=None
+    )
+    return len(certify.lines_from(listed))
 
 
 def _files(batch: RollBatch) -> dict[str, float]:
