@@ -140,6 +140,8 @@ def deposit(*, since: date, until: date, total: Decimal, by: User, on: date) -> 
     `total` is what the clerk saw. Raises NotNow when the drawer has changed since: nothing
     is deposited that nobody looked at, and nothing twice.
     """
+    # Takes the lock of the counter: a second clerk waits here, and then sees an empty drawer.
+    number = numbers.next_number("DP", on=on)
     found = takings(since, until)
     if not found.rows:
         raise NotNow("Everything of these days is at the bank already.")
@@ -148,7 +150,6 @@ def deposit(*, since: date, until: date, total: Decimal, by: User, on: date) -> 
             f"The list has changed: it was {formats.money(total)} and is "
             f"{formats.money(found.total)} now. Look at it again."
         )
-    number = numbers.next_number("DP", on=on)
     slip = papers.render(
         "papers/deposit_slip.html",
         {

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet, Sum
 
 from escrow.books.cash import SOURCES, Asked, CashSource, Summed
@@ -89,23 +89,27 @@ def close(
     if counted != expected and not why.strip():
         raise NotNow("What was counted differs from the books. Write why.")
     totals = Summed.of(Asked(day, day))
-    return DayClose.objects.create(
-        on=day,
-        by=by,
-        expected_cash=expected.cash,
-        counted_cash=counted.cash,
-        expected_checks=expected.checks,
-        counted_checks=counted.checks,
-        why=why,
-        totals={
-            title: {
-                str(name): {
-                    "count": sums.count,
-                    "received": str(sums.came_in),
-                    "paid": str(sums.went_out),
-                }
-                for name, sums in rows
-            }
-            for title, rows in totals.tables()
-        },
-    )
+    try:
+        with transaction.atomic():
+            return DayClose.objects.create(
+                on=day,
+                by=by,
+                expected_cash=expected.cash,
+                counted_cash=counted.cash,
+                expected_checks=expected.checks,
+                counted_checks=counted.checks,
+                why=why,
+                totals={
+                    title: {
+                        str(name): {
+                            "count": sums.count,
+                            "received": str(sums.came_in),
+                            "paid": str(sums.went_out),
+                        }
+                        for name, sums in rows
+                    }
+                    for title, rows in totals.tables()
+                },
+            )
+    except IntegrityError as error:  # another clerk closed it at this moment
+        raise NotNow(why_not_close(day, on=on)) from error

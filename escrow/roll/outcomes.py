@@ -96,6 +96,8 @@ def reject(charge: RollCharge, *, reason: str, by: User, on: date) -> RollOutcom
     site = charge.bill.site.lock()
     if charge.outcomes.filter(kind__in=DONE).exists():
         raise NotNow(f"The roll's answer to {charge} is recorded already.")
+    if charge.amount < 0:
+        raise NotNow(f"{charge} lowers another charge; what the roll says of that is recorded.")
     if collected(charge) > 0:
         raise NotNow(f"Something was collected on {charge}: the roll has taken it.")
     waiting = RollLine.objects.filter(corrects=charge, batch__status=RollBatch.Status.PROPOSED)
