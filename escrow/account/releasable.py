@@ -54,7 +54,7 @@ def release_facts(
     """Gather what the rule asks: inspection, cover, certificates, orders, bills, agreement."""
     known = known or Known.read(permit, on=on)
     held = known.held
-    final = _final_inspection(permit, on)
+    final = FinalInspection.objects.filter(permit=permit, inspected_on__lte=on).last()
     # Nothing had to be completed under a permit that was never issued.
     no_work = permit.status == Permit.Status.WITHDRAWN
     orders = _open_orders(permit)
@@ -66,7 +66,9 @@ def release_facts(
         devices_complete=no_work or (final is not None and final.controls_complete),
         cover_established=no_work or (final is not None and final.perennial),
         cover_density_percent=Decimal(final.density_percent) if final else None,
-        final_inspection_passed_on=_passed_on(permit, final),
+        final_inspection_passed_on=permit.granted_on
+        if no_work
+        else permit.final_inspection_passed_on,
         open_orders=len(orders),
         orders=tuple(orders),
         unpaid_bills=cents(sum(bills.values(), NOTHING)),
@@ -85,28 +87,6 @@ def release_facts(
             .values_list("number", flat=True)
         ),
     )
-
-
-def _final_inspection(permit: Permit, on: date) -> FinalInspection | None:
-    """Return the newest final inspection; of a revoked permit, of the land under a later one.
-
-    A revocation ends the right to work and not the guarantee: what the escrow guarantees is
-    there once the same land has passed. Former § 17.19(4)(c), (7)(c)
-    """
-    rows = FinalInspection.objects.filter(inspected_on__lte=on)
-    own = rows.filter(permit=permit)
-    if permit.status != Permit.Status.REVOKED:
-        return own.last()
-    later = rows.filter(permit__site=permit.site, permit__pk__gt=permit.pk)
-    return later.last() or own.last()
-
-
-def _passed_on(permit: Permit, final: FinalInspection | None) -> date | None:
-    if permit.status == Permit.Status.WITHDRAWN:
-        return permit.granted_on
-    if permit.status == Permit.Status.REVOKED and final is not None and final.passed:
-        return final.inspected_on
-    return permit.final_inspection_passed_on
 
 
 def _on_roll(permit: Permit) -> Decimal:

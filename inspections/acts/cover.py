@@ -107,7 +107,7 @@ def why_not_final(visit: Visit) -> str:
     permit = visit.permit
     if permit is None:
         return "A final inspection needs a permit."
-    if permit.status != Permit.Status.ISSUED:
+    if permit.status not in (Permit.Status.ISSUED, Permit.Status.REVOKED):
         return f"{permit} is {permit.get_status_display().lower()}."
     if FinalInspection.objects.filter(visit=visit).exists():
         return "The final inspection of this visit is recorded already."

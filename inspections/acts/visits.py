@@ -57,7 +57,7 @@ def begin(
         if known is not None:
             return known
     _check_day(locked, on, today)
-    permit = standing_permit(locked)
+    permit = visited_permit(locked)
     visit = Visit.objects.create(
         **({"key": key} if key else {}),
         site=locked,
@@ -100,6 +100,18 @@ def open_site(place: str, *, parcels: Iterable[str], on: date) -> Site:
 def standing_permit(site: Site) -> Permit | None:
     """Return the permit that stands on the site, if there is one."""
     return site.permits.filter(status=Permit.Status.ISSUED).order_by("-pk").first()
+
+
+def visited_permit(site: Site) -> Permit | None:
+    """Return the permit by whose plan the land is looked at.
+
+    A revoked permit allows no work, but its plan and its escrow still say what must be there:
+    the final inspection of the land can pass under it. Former § 17.19(4)(c), (7)(c)
+    """
+    revoked = site.permits.filter(
+        status=Permit.Status.REVOKED, final_inspection_passed_on__isnull=True
+    )
+    return standing_permit(site) or revoked.order_by("-pk").first()
 
 
 def _check_day(site: Site, on: date, today: date) -> None:

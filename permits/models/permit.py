@@ -229,8 +229,12 @@ class Permit(Acting):
                 )
 
     def note_final_inspection(self, *, on: date) -> None:
-        """Take note that controls and cover passed; the inspection tells it. Under lock."""
-        if self.status != PermitStatus.ISSUED or self.final_inspection_passed_on is not None:
+        """Take note that controls and cover passed; the inspection tells it. Under lock.
+
+        The land of a revoked permit can pass as well: its escrow is held until it does.
+        """
+        may_pass = self.status in (PermitStatus.ISSUED, PermitStatus.REVOKED)
+        if not may_pass or self.final_inspection_passed_on is not None:
             raise NotNow("Only an issued permit whose final inspection is open can pass it.")
         self.final_inspection_passed_on = on
         self.save(update_fields=["final_inspection_passed_on"])

@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
+from enforcement.acts import orders as act_on_orders
+from enforcement.acts import revocation
 from escrow.account import releasing
 from escrow.bills import making
 from escrow.models import Bill, EscrowEntry, RollCharge, RollLayout
 from escrow.roll import certify
+from inspections.acts import cover
 from permits.models import DocketEntry, NotNow, Permit
 from portal import papers
 from portal.models import CouncilValue
@@ -175,8 +178,6 @@ def test_the_escrow_of_a_revoked_permit_is_held_and_drawn_on_as_before(
     permit: Permit, at: Any
 ) -> None:
     order = ordered(permit, at)
-    from enforcement.acts import revocation
-
     opens = order.revocation_opens()
     assert opens is not None
     at(opens.safe_on)
@@ -194,6 +195,32 @@ def test_the_escrow_of_a_revoked_permit_is_held_and_drawn_on_as_before(
     on = date(2026, 6, 8)
     at(on)
     draw(work, "900.00", on=on)
-    keys = [each.key for each in releasing.obstacles_to_release(permit, on=on)]
-    assert "final-inspection" in keys
+    why = [each.key for each in releasing.obstacles_to_release(permit, on=on)]
+    assert {"final-inspection", "permanent-cover", "open-order"} <= set(why)
     all_is_right(on)
+
+    # The city has restored the land: it passes, and what is left goes back whole.
+    grown = date(2026, 9, 1)
+    at(grown)
+    order.refresh_from_db()
+    visit = orders.finished_visit(permit.site, on=grown, note="All is in order.")
+    act_on_orders.lift(order, by=factory.inspector(), on=grown, visit=visit, why="Restored.")
+    final = orders.open_visit(permit.site, on=grown)
+    cover.record_final(
+        final,
+        by=factory.inspector(),
+        controls_complete=True,
+        perennial=True,
+        density_percent=80,
+        method="estimate",
+        controls={each.key: True for each in cover.planned_controls(permit)},
+    )
+    permit.refresh_from_db()
+    assert permit.status == Permit.Status.REVOKED
+    assert permit.final_inspection_passed_on == grown
+    assert releasing.obstacles_to_release(permit, on=grown) == []
+    release = releasing.propose(permit, by=factory.clerk(), on=grown)
+    assert release.amount == Decimal("1600.00")
+    releasing.approve(release, by=factory.administrator(), on=grown)
+    assert EscrowEntry.objects.filter(permit=permit).balance() == 0
+    all_is_right(grown)
