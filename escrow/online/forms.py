@@ -10,7 +10,7 @@ from django import forms
 from escrow.bills import moving
 from escrow.models import Bill, OnlineEvent
 from permits.forms.counter import MoneyField
-from permits.forms.fields import Line, OneOf, Paragraph
+from permits.forms.fields import Line, OneOf, Paragraph, asked
 from permits.models import Application
 
 from .beginning import Due
@@ -54,13 +54,14 @@ class SettleForm(forms.Form):
     }
 
     how = OneOf(label="How", choices=())
-    number = Line(
-        label="Number of the refund, bill or application",
-        max_length=60,
-        required=False,
-        help_text="The refund’s as the provider shows it, or such as BL-2026-0007.",
+    number = asked(
+        Line(
+            label="Number of the refund, bill or application",
+            max_length=60,
+            help_text="The refund’s as the provider shows it, or such as BL-2026-0007.",
+        )
     )
-    words = Paragraph(label="What was done, in other cases", max_length=2000, required=False)
+    words = asked(Paragraph(label="If in another way: what was done", max_length=2000))
 
     def __init__(self, data: Any = None, *, event: OnlineEvent) -> None:
         super().__init__(data)
