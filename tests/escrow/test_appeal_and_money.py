@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from enforcement.acts import orders as act_on_orders
 from enforcement.acts import revocation
@@ -26,6 +27,7 @@ from tests.enforcement import factory as orders
 from tests.enforcement import works
 from tests.enforcement.appealing import appealed, decided
 from tests.escrow import money
+from tests.review.pages import signed_in, text_of
 
 from .walk import (
     CHARGE,
@@ -125,6 +127,14 @@ def test_a_stay_holds_the_last_day_and_the_roll_still(at: Any, layout: RollLayou
     assert [problem.key for problem in found.problems] == ["stayed"]
     assert found.stops
 
+    desk = signed_in(factory.clerk())
+    page = text_of(desk.get(bill.get_absolute_url()))
+    assert f"Appeal {appeal.number} holds the last day still" in page
+    assert "held still by an appeal" in text_of(desk.get(reverse("bills")))
+    assert str(bill) not in text_of(desk.get(reverse("bills"), {"list": "late"}))
+    roll = text_of(desk.get(reverse("roll")))
+    assert f"Appeal {appeal.number} stays it." in roll
+
     # The days that were left run on: it is due after the cut-off now, and on the next roll.
     decided(appeal, on=on)
     bill = Bill.objects.get()
@@ -198,6 +208,11 @@ def test_the_escrow_of_a_revoked_permit_is_held_and_drawn_on_as_before(
     why = [each.key for each in releasing.obstacles_to_release(permit, on=on)]
     assert {"final-inspection", "permanent-cover", "open-order"} <= set(why)
     all_is_right(on)
+
+    account = reverse("escrow_account", args=[permit.application.key])
+    words = text_of(signed_in(factory.clerk()).get(account))
+    assert "A revocation ends the right to work, not the guarantee." in words
+    assert "The final inspection has not passed." in words
 
     # The city has restored the land: it passes, and what is left goes back whole.
     grown = date(2026, 9, 1)
