@@ -12,6 +12,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from enforcement.views.appeals import tallies as appeal_tallies
+from escrow import access as money_access
+from escrow.waiting import count_proposals
 from permits import access
 from portal import clock, known
 from portal.city_calendar import current_calendar
@@ -104,6 +106,8 @@ def desk(request: HttpRequest) -> HttpResponse:
             context["closures"] = closures_ahead(on)
         if user.role in HEARS_OF_APPEALS:
             context["appeals"] = appeal_tallies()
+        if money_access.may_read_books(user):
+            context["approvals"] = count_proposals()
         if access.may_mail(user):
             context["letters"] = mail_tallies()
         return render(request, "desk/desk.html", context)
