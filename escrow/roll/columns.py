@@ -18,8 +18,23 @@ from operator import itemgetter
 from typing import Any
 
 from escrow.models import Path, RollBatch, RollLayout
+from permits.models import NotNow
 
-__all__ = ["FIELDS", "SOURCES", "Column", "Same", "columns_of", "readers", "tame"]
+__all__ = [
+    "FIELDS",
+    "SOURCES",
+    "UNREADABLE",
+    "WHOLE",
+    "Column",
+    "Same",
+    "Unfit",
+    "columns_of",
+    "in_cents",
+    "plain",
+    "readers",
+    "tame",
+    "written",
+]
 
 FIELDS = (
     "position",
@@ -172,9 +187,20 @@ def tame(text: str) -> str:
     return f"'{text}" if text[:1] in STARTS_FORMULA else text
 
 
+UNREADABLE = dict.fromkeys([*range(32), 0x7F, 0xFFFE, 0xFFFF])
+"""What no format can hold: control characters, left out everywhere."""
+
+WHOLE = frozenset({"parcel_number", "charge_number", "bill_number", "charge_code", "tax_year"})
+"""The sources by which a county finds a charge: never cut, never written otherwise."""
+
+
+class Unfit(NotNow):
+    """A line does not fit the layout; nothing was exported."""
+
+
 def plain(text: str, encoding: str) -> str:
     """Return a text in an encoding, letters without their marks where it has none."""
-    text = " ".join(str(text).split())
+    text = " ".join(str(text).split()).translate(UNREADABLE)
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
@@ -183,6 +209,23 @@ def plain(text: str, encoding: str) -> str:
     return text
 
 
+def written(column: Column, value: Any, encoding: str, row: Row) -> str:
+    """Return a text as the encoding has it; raises Unfit where a county would not find it."""
+    found = plain(value, encoding)
+    if column.source in WHOLE and found != str(value):
+        raise Unfit(
+            f"Line {row[POSITION]}: {str(value)!r} of the column {column.name!r} cannot be written "
+            "in the characters of this layout. Choose another layout."
+        )
+    return found
+
+
 def in_cents(amount: Decimal, digits: int) -> str:
-    """Return an amount without its point: 1234.50 with two digits is 123450."""
-    return str(int(amount.scaleb(digits)))
+    """Return an amount without its point: 1234.50 with two digits is 123450.
+
+    Raises Unfit where cents would be lost.
+    """
+    scaled = amount.scaleb(digits)
+    if scaled != int(scaled):
+        raise Unfit(f"{amount:,.2f} has cents, and the layout has no place for them.")
+    return str(int(scaled))

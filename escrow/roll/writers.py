@@ -16,21 +16,29 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 
 from escrow.models import RollBatch, RollLayout, RollLine
-from permits.models import NotNow
 
-from .columns import FIELDS, Column, Reader, Row, Same, in_cents, plain, readers, tame
+from .columns import (
+    FIELDS,
+    UNREADABLE,
+    WHOLE,
+    Column,
+    Reader,
+    Row,
+    Same,
+    Unfit,
+    in_cents,
+    plain,
+    readers,
+    tame,
+    written,
+)
 
 __all__ = ["EXTENSIONS", "Unfit", "lines_of", "write"]
 
 CHUNK = 2000
 EXTENSIONS = {"csv": "csv", "xlsx": "xlsx", "fixed": "txt", "xml": "xml"}
-UNREADABLE = dict.fromkeys([*range(32), 0xFFFE, 0xFFFF])
 AMOUNT_FORMAT = "#,##0.00"
 TEXT_FORMAT = "@"
-
-
-class Unfit(NotNow):
-    """A line does not fit the layout; nothing was exported."""
 
 
 def lines_of(batch: RollBatch) -> Iterator[Row]:
@@ -69,7 +77,7 @@ def _csv_column(
     """Return what writes a column of some rows."""
     implied, is_utf = column.implied, encoding.startswith("utf-8")
     if column.is_amount:
-        if implied:
+        if implied is not None:
             return lambda rows: [in_cents(read(row), implied) for row in rows]
         return lambda rows: [f"{read(row):.2f}" for row in rows]
     if isinstance(read, Same):
@@ -77,7 +85,7 @@ def _csv_column(
         return lambda rows: repeat(same, len(rows))
     if is_utf:
         return lambda rows: map(tame, map(read, rows))
-    return lambda rows: [tame(plain(read(row), encoding)) for row in rows]
+    return lambda rows: [tame(written(column, read(row), encoding, row)) for row in rows]
 
 
 # XLSX -------------------------------------------------------------------------------------
@@ -113,34 +121,34 @@ def _xlsx_cell(sheet: Any, column: Column, value: Any) -> WriteOnlyCell:
 
 def _fixed(layout: RollLayout, batch: RollBatch, rows: Iterable[Row], target: IO[bytes]) -> None:
     found = readers(layout, batch)
+    encoding = layout.encoding.removesuffix("-sig")  # a mark before each record is none
     for row in rows:
-        record = "".join(_fixed_cell(column, read(row), layout, row) for column, read in found)
-        target.write(record.encode(layout.encoding) + b"\r\n")
+        cells = (_fixed_cell(column, read(row), encoding, row) for column, read in found)
+        target.write(b"".join(cells) + b"\r\n")
 
 
-def _fixed_cell(column: Column, value: Any, layout: RollLayout, row: Row) -> str:
+def _fixed_cell(column: Column, value: Any, encoding: str, row: Row) -> bytes:
+    """Return a cell of exactly its width in bytes, which is what a county's program counts."""
     if column.is_amount:
         text = in_cents(value, column.implied) if column.implied is not None else f"{value:.2f}"
         sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
         if column.fill == "0":
             text = sign + digits.rjust(column.width - len(sign), "0")
     else:
-        text = plain(value, layout.encoding)
-    if len(text) > column.width:
+        text = written(column, value, encoding, row)
+    cell = text.encode(encoding)
+    if len(cell) > column.width:
         if column.is_amount or column.source in WHOLE:
             raise Unfit(
                 f"Line {row[0]}: {text!r} is longer than the {column.width} characters of the "
                 f"column {column.name!r}. Choose another layout."
             )
-        text = text[: column.width]
-    fill = column.fill or " "
+        # A letter of several bytes is not cut in two.
+        cell = cell[: column.width].decode(encoding, "ignore").encode(encoding)
+    fill = (column.fill or " ").encode("ascii", "replace")
     if column.align == "right":
-        return text.rjust(column.width, fill)
-    return text.ljust(column.width, fill)
-
-
-WHOLE = frozenset({"parcel_number", "charge_number", "bill_number", "charge_code", "tax_year"})
-"""What is never cut to a width."""
+        return cell.rjust(column.width, fill)
+    return cell.ljust(column.width, fill)
 
 
 # XML --------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ import pytest
 from python_calamine import CalamineWorkbook
 
 from escrow.models import RollBatch, RollLayout
-from escrow.roll.columns import tame
+from escrow.roll.columns import UNREADABLE, tame
 from escrow.roll.first_layouts import FIRST_LAYOUTS
 from escrow.roll.writers import Unfit, write
 from tests.conftest import CASES, needs_cases
@@ -141,15 +141,36 @@ def test_xlsx_read_by_two_libraries_shows_the_same_text_and_numbers() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="needs LibreOffice")
-def test_xlsx_in_libreoffice_shows_the_same_text_and_numbers(tmp_path: Path) -> None:
-    book = tmp_path / "roll.xlsx"
-    book.write_bytes(written(layout("Excel, all columns"), row(owner="=1+1")))
-    command = ["soffice", "--headless", "--convert-to", "csv", "--outdir", str(tmp_path)]
-    subprocess.run([*command, str(book)], check=True, timeout=120)
-    (found,) = read_csv((tmp_path / "roll.csv").read_bytes())
-    assert found["parcel_number"] == "0010001000"
-    assert found["owner_name"] == "=1+1"
-    assert found["amount"].replace(",", "") == "1234.50"
+@pytest.mark.parametrize("name", ["Excel, all columns", "CSV, all columns"])
+def test_libreoffice_shows_the_same_text_and_numbers(name: str, tmp_path: Path) -> None:
+    """By hand, where LibreOffice is: the builds have none."""
+    parcels = ["0010001000", "01-0240-0001-001", "0240.0001.001", "-12 E", "1E5", "3/4", "00"]
+    owners = [*FORMULAS[:5], 'Zoë & Søn, "the" <LLC>', "楊 Vang"]
+    rows = [
+        row(place, parcel=parcel, owner=owner, amount=Decimal("1234567.50") + place)
+        for place, (parcel, owner) in enumerate(zip(parcels, owners, strict=True), 1)
+    ]
+    is_book = name.startswith("Excel")
+    book = tmp_path / ("roll.xlsx" if is_book else "roll.csv")
+    book.write_bytes(written(layout(name), *rows))
+    shown = tmp_path / "shown"
+    # Comma, quotes, UTF-8; every cell as it is shown. Only the book itself says which cells are
+    # text: of a CSV whoever opens it says so, here of every column but the amount.
+    command = ["soffice", f"-env:UserInstallation=file://{tmp_path}/profile", "--headless"]
+    if not is_book:
+        kinds = "/".join(f"{n}/{1 if n == 6 else 2}" for n in range(1, 16))
+        command.append(f"--infilter=CSV:44,34,76,1,{kinds},0,false,false")
+    command += ["--convert-to", "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true"]
+    subprocess.run([*command, "--outdir", str(shown), str(book)], check=True, timeout=120)
+    found = read_csv((shown / "roll.csv").read_bytes())
+    mark = "" if is_book else "'"
+    texts = [line["parcel_number"] for line in found]
+    assert texts == [mark * each.startswith("-") + each for each in parcels]
+    names = [line["owner_name"] for line in found]
+    assert names == [mark * (each in FORMULAS) + each for each in owners]
+    assert {line["owner_zip"] for line in found} == {"05391-0001"}
+    amounts = [Decimal(line["amount"].replace(",", "")) for line in found]
+    assert amounts == [given[3] for given in rows]
 
 
 def test_fixed_width_has_implied_decimals_and_no_header() -> None:
@@ -203,6 +224,57 @@ def test_what_does_not_fit_is_refused_and_never_cut(facts: dict[str, Any]) -> No
 def test_a_long_name_is_cut_and_its_marks_are_left_out() -> None:
     content = written(layout("Fixed width, two implied decimals"), row(owner="Zoë Müller " * 6))
     assert content[82:122] == b"Zoe Muller Zoe Muller Zoe Muller Zoe Mul"
+
+
+NAMES = ("Zoë Müller", "Łukasz Żółć", "楊 Vang", "Ω", "e\u0301clair", "A\u2028B", "Søn\x07", "ﬁn")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8", "utf-8-sig"])
+def test_each_record_has_its_width_in_bytes_whatever_the_name(encoding: str) -> None:
+    made = layout("Fixed width, two implied decimals", encoding=encoding)
+    rows = [row(place, owner=name * 9) for place, name in enumerate(NAMES, 1)]
+    *records, rest = written(made, *rows).split(b"\r\n")
+    assert rest == b""
+    assert {len(record) for record in records} == {136}
+    for record, given in zip(records, rows, strict=True):
+        assert record[:30].decode(encoding) == "0010001000".ljust(30)
+        assert record[40:52] == b"000000123450"
+        name = record[82:122].decode(encoding)
+        assert not set(name) & set("\x07\u2028\ufeff")
+        if encoding != "ascii":
+            assert "?" not in name
+        if given[4].isascii():
+            assert name == given[4][:40].ljust(40)
+        assert record[122:].decode(encoding).strip() == given[1]
+
+
+def test_a_parcel_that_the_layout_cannot_write_is_refused_and_never_changed() -> None:
+    for parcel in ("0240–0001", "0240\u00a00001", "Nº 7", "02  40"):
+        with pytest.raises(Unfit, match=r"Line 1: .* cannot be written"):
+            written(layout("Fixed width, two implied decimals"), row(parcel=parcel))
+    with pytest.raises(Unfit, match="cannot be written"):
+        written(layout("CSV, all columns", encoding="ascii"), row(parcel="0240–0001"))
+    (found,) = read_csv(written(layout("CSV, all columns"), row(parcel="0240–0001")))
+    assert found["parcel_number"] == "0240–0001"
+
+
+@pytest.mark.parametrize("name", ["CSV, all columns", "Fixed width, two implied decimals"])
+@pytest.mark.parametrize("implied", [0, 1])
+def test_a_layout_without_place_for_cents_loses_none(name: str, implied: int) -> None:
+    column = {"name": "Amount", "source": "amount", "width": 9, "fill": "0", "implied": implied}
+    made = layout(name, columns=[column], header=False)
+    whole = written(made, row(amount=Decimal("1234.00"))).strip().lstrip(b"0")
+    assert whole == b"1234" + b"0" * implied
+    with pytest.raises(Unfit, match="has cents"):
+        written(made, row(amount=Decimal("1234.56")))
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "\ud83d\ude00", "]]>", "&#1;", "<x>", "\ufffe", "\x0b"])
+def test_xml_is_well_formed_whatever_the_name(text: str) -> None:
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    tree = ElementTree.fromstring(written(layout("County roll elements (XML)"), row(owner=text)))
+    owner = "Municipality/Item/OwnerAndAddressInfo/Owner/Business/Name/BusinessNameLine1"
+    assert tree.findtext(owner) == " ".join(text.split()).translate(UNREADABLE)
 
 
 def test_xml_has_the_element_names_of_the_county_roll() -> None:
