@@ -58,17 +58,29 @@ def _resolutions() -> None:
 def test_whatever_is_done_every_sum_holds(at: Callable[..., Any]) -> None:
     went: Counter[tuple[str, str]] = Counter()
     began, seed, wanted = time.process_time(), 0, MANY or FEW
-    while (done := sum(n for (_, result), n in went.items() if result == "done")) < wanted:
-        seed += 1
-        with transaction.atomic():
-            walk_once(seed, at, went, min(LENGTH, wanted - done))
-            transaction.set_rollback(True)
-    spent = time.process_time() - began
-    print(f"\n{done} acts done, {went.total() - done} refused, {seed} walks, {spent:.0f} s of CPU")
-    for name in sorted({name for name, _ in went}):
-        print(f"  {name}: {went[name, 'done']} done, {went[name, 'refused']} refused")
+    try:
+        while (done := done_of(went)) < wanted:
+            seed += 1
+            with transaction.atomic():
+                walk_once(seed, at, went, min(LENGTH, wanted - done))
+                transaction.set_rollback(True)
+    finally:
+        tell(went, seed, time.process_time() - began)
     never = {act.__name__ for act in ACTS} - {name for name, result in went if result == "done"}
     assert len(never) <= (0 if wanted >= MOST else 6), f"never done: {never}"
+
+
+def done_of(went: Counter[tuple[str, str]]) -> int:
+    """How many acts were done, and not refused."""
+    return sum(number for (_, result), number in went.items() if result == "done")
+
+
+def tell(went: Counter[tuple[str, str]], walks: int, spent: float) -> None:
+    """Print the figures, for whoever asked for many acts; a build shows them where one fails."""
+    done = done_of(went)
+    print(f"\n{done} acts done, {went.total() - done} refused, {walks} walks, {spent:.0f} s of CPU")
+    for name in sorted({name for name, _ in went}):
+        print(f"  {name}: {went[name, 'done']} done, {went[name, 'refused']} refused")
 
 
 def walk_once(
