@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from escrow.bills.account import standing
@@ -208,3 +211,58 @@ def test_the_page_costs_the_same_however_much_is_set_aside(
         online.send(online.paid("nobody-knows", "10.00"))
     with django_assert_max_num_queries(12):
         assert "Pages of what was set aside" in text(clerk.get(ASIDE))
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_twelve_settle_it_at_the_same_moment_and_one_has_done_it(
+    unknown: OnlineEvent, bill: Bill
+) -> None:
+    clerk = signed_in(factory.clerk())
+    went = at_once(
+        lambda: settle(clerk, unknown, how="bill", number=str(bill)).status_code, times=12
+    )
+    assert sorted(went) == [303] + [409] * 11
+    assert Receipt.objects.count() == SetAsideDone.objects.count() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_clerk_and_provider_settle_it_at_the_same_moment_and_one_has_done_it(bill: Bill) -> None:
+    payment = online.begun(bill=bill, amount="1200.00")
+    online.pay_at_counter(bill)
+    online.send(online.paid(payment.reference, "1200.00"))
+    event, clerk = OnlineEvent.objects.get(), signed_in(factory.clerk())
+    body = online.refunded(payment.reference, "1200.00")
+    acts = iter([lambda: settle(clerk, event, how="refunded", number="re_1"), None] * 4)
+    lock = threading.Lock()
+
+    def one() -> int:
+        with lock:
+            act = next(acts)
+        return int((act() if act else online.send(body)).status_code)
+
+    went = at_once(one, times=8)
+    assert set(went) <= {200, 303, 409}
+    assert went.count(303) <= 1
+    assert went.count(200) == 4
+    assert SetAsideDone.objects.get().what.startswith("Refunded at the provider")
+
+
+def at_once(act: Callable[[], int], *, times: int) -> list[int]:
+    """Let several do it at the same moment, and return how each was answered."""
+    barrier, went = threading.Barrier(times), []
+
+    def run() -> None:
+        barrier.wait()
+        try:
+            went.append(act())
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run) for _ in range(times)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return went
