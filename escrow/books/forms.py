@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.db.models import Q
 
 from escrow.books.cash import KINDS, WAYS, Asked
 from escrow.journal import Scope
@@ -15,6 +16,7 @@ from permits.forms.fields import AmountField, DayField, Line, Paragraph
 from permits.models import Parcel, Permit
 from portal import clock, formats
 from portal.models import Role, User
+from portal.models.accounts import MACHINES
 
 __all__ = ["BalanceForm", "BankForm", "CashForm", "CloseForm", "DepositForm"]
 
@@ -122,7 +124,9 @@ class CashForm(Question):
         label="Entered by",
         required=False,
         empty_label="Everybody",
-        queryset=User.objects.exclude(role=Role.APPLICANT).order_by("name", "pk"),
+        queryset=User.objects.filter(
+            ~Q(role=Role.APPLICANT) | Q(email__endswith=MACHINES)
+        ).order_by("name", "pk"),
     )
 
     def clean(self) -> dict[str, Any]:

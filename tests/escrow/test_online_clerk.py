@@ -17,6 +17,7 @@ from escrow.bills.account import standing
 from escrow.books.trial import trial_balance
 from escrow.models import Bill, OnlineEvent, Receipt, SetAsideDone
 from permits.models import Application, FeeEntry
+from portal.models import User
 from tests import factory
 from tests.escrow import online
 
@@ -86,6 +87,14 @@ def test_what_is_set_aside_is_shown_and_linked_from_the_cash_book(
     book = text(clerk.get("/money/cash/"))
     assert "1 message of online payment waits to be settled." in book
     assert f'href="{ASIDE}"' in book
+
+
+def test_the_cash_book_can_be_asked_for_what_came_in_online(clerk: Client, bill: Bill) -> None:
+    payment = online.begun(bill=bill, amount="200.00")
+    online.send(online.paid(payment.reference, "200.00"))
+    by = User.objects.get(name="Online payment").pk
+    assert Receipt.objects.get().number in text(clerk.get(f"/money/cash/?way=online&by={by}"))
+    assert Receipt.objects.get().number not in text(clerk.get("/money/cash/?way=cash"))
 
 
 def test_the_administrator_reads_it_and_settles_nothing(unknown: OnlineEvent) -> None:
