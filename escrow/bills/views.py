@@ -124,6 +124,7 @@ def bill_page(request: HttpRequest, key: Any) -> HttpResponse:
             "assessment": getattr(bill, "assessment", None),
             "papers": _papers_of(bill),
             "may_act": access.may_keep_money(request.user) and bill.status == "standing",
+            "reads_roll": access.may_read_roll(request.user),
             "staff": access.may_read_money(request.user),
             "why_not_withdraw": moving.why_not_withdraw(bill),
             "on": on,
