@@ -32,13 +32,18 @@ class Demanded:
 
 
 def deadline(permit: Permit, *, on: date) -> Deadline | None:
-    """Return the last day that was not kept: a certificate's where one is late, else the permit's.
+    """Return the last day after which the escrow is at stake. Former § 17.19(4)(d), (e)
 
-    Work that was completed after it was late, too: whether to forfeit then is a matter of judgment.
+    That is a certificate's, the one that is late before one that still runs: beside July 15
+    the permit's own date is a condition of the permit only. Without a certificate for open
+    work it is the permit's. Work that was completed after it was late, too: whether to forfeit
+    then is a matter of judgment.
     """
     certificates = [row for row in permit.certificates.all() if row.work_open]  # type: ignore[attr-defined]
-    late = [clock for row in certificates if (clock := row.due_deadline()).is_late(on)]
-    return min(late, key=lambda clock: clock.on, default=permit.permanent_cover_deadline())
+    clocks = [row.due_deadline() for row in certificates]
+    late = [clock for clock in clocks if clock.is_late(on)]
+    last = min(late or clocks, key=lambda clock: clock.on, default=None)
+    return last or permit.permanent_cover_deadline()
 
 
 def visits(permit: Permit, *, on: date) -> list[Visit]:

@@ -13,7 +13,7 @@ from escrow import journal
 from escrow.account import deciding, forfeiting
 from escrow.models import EscrowEntry, Forfeiture, Instrument
 from inspections.acts import visits as visit_acts
-from inspections.models import Visit
+from inspections.models import Certificate, Visit
 from permits.models import CasePaper, NotNow, Permit
 from portal import papers
 from portal.models import Mailing
@@ -73,6 +73,44 @@ def test_not_before_the_day_after_the_last_day(permit: Permit) -> None:
     assert forfeiting.obstacles_to_forfeit(permit, on=after) == []
     with pytest.raises(NotNow):
         propose(permit, None, on=on_last)
+
+
+def certificate(permit: Permit, issued_on: date, *, building: str = "Unit 1") -> Certificate:
+    """A certificate of occupancy for a building whose permanent work is open."""
+    return Certificate.objects.create(
+        permit=permit,
+        building=building,
+        issued_on=issued_on,
+        work_open=True,
+        choice="condition",
+        choice_reason="The slope can be seeded in spring.",
+        recorded_by=factory.clerk(),
+    )
+
+
+def test_beside_july_15_the_date_of_the_permit_forfeits_nothing(permit: Permit) -> None:
+    """Former § 17.19(4)(d): after a winter certificate the escrow is at stake after July 15."""
+    own = permit.permanent_cover_deadline()
+    assert own is not None
+    certificate(permit, date(2027, 1, 11))
+    july_15 = date(2027, 7, 15)
+    day = max(own.on, MONDAY) + timedelta(days=1)
+    assert day <= july_15
+    (found,) = forfeiting.obstacles_to_forfeit(permit, on=day)
+    assert found.key == "not-late"
+    assert "July 15, 2027" in found.text
+    assert [each.key for each in forfeiting.obstacles_to_forfeit(permit, on=july_15)] == [
+        "not-late"
+    ]
+    assert forfeiting.obstacles_to_forfeit(permit, on=july_15 + timedelta(days=1)) == []
+
+
+def test_a_certificate_that_is_late_counts_beside_one_that_still_runs(permit: Permit) -> None:
+    certificate(permit, date(2027, 1, 11))
+    certificate(permit, date(2027, 10, 20), building="Unit 2")
+    due = forfeiting.deadline(permit, on=date(2027, 10, 25))
+    assert due is not None
+    assert due.on == date(2027, 7, 15)
 
 
 def test_all_that_is_held_is_forfeited_by_two_persons(permit: Permit, visit: Visit) -> None:
