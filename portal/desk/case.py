@@ -22,6 +22,7 @@ from .dates import dates_of
 from .doors import who
 from .ladder import ladder_of
 from .ladder_orders import order_rungs
+from .ladder_people import people_rungs
 from .ladder_site import site_rungs
 from .links import find_url
 from .pages import page_of
@@ -68,17 +69,31 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
             *order_rungs(file, user=user, on=on),
             *site_rungs(file, user=user, on=on),
             *ladder_of(file, user=user, on=on),
+            *people_rungs(file, user=user, on=on),
         ],
         "dates": dates,
         "ahead": ahead(dates, on=on) if page.number == 1 else [],
         "story": story_of(page.object_list, file.papers),
         "page": page,
         "facts": glance(file),
+        "contacts_changed_on": contacts_changed_on(file),
         "plans": plans(file),
         "compare_url": compare_url(file, user),
         "public_url": file.site.get_public_url() if file.site.filed_on else "",
         "fee_office": settings.CITY["office"],
     }
+
+
+def contacts_changed_on(file: CaseFile) -> date | None:
+    """Return the day on which a changed contact was last reported."""
+    kind = CaseEvent.Kind.APPLICATION_CORRECTED
+    events = CaseEvent.objects.filter(site=file.site, kind=kind, facts__contacts=True)
+    days: date | None = (
+        events.order_by("-sequence").values_list("occurred_on", flat=True).first()
+        if file.decisions
+        else None
+    )
+    return days
 
 
 def glance(file: CaseFile) -> dict[str, Any]:

@@ -152,7 +152,10 @@ def _corrected(facts: Facts) -> str:
         f"{each['what'].rstrip('?')}: “{each['to']}” instead of “{each['from']}”"
         for each in facts.get("changes", ())
     ]
-    return f"Application {facts.get('application', '')} was corrected. {'; '.join(changes)}."
+    what = f"Application {facts.get('application', '')} was corrected."
+    if facts.get("contacts"):
+        what = "A changed contact was reported."
+    return f"{what} {'; '.join(changes)}."
 
 
 def _withdrawn(facts: Facts) -> str:

@@ -132,6 +132,7 @@ ROOMS: Mapping[str, Keys] = {
     "correct": of("received", "denied"),
     "correct_site": of("received"),
     "correct_people": of("received"),
+    "correct_contacts": of("received", "granted"),
     "correct_work": of("received", "granted"),
     "withdraw": of("received"),
     "hand_over": of("received"),
