@@ -267,10 +267,17 @@ class StopWorkOrder(Acting):
         return ladder.step(self, step, on=on).obstacles
 
 
+class PostingQuerySet(models.QuerySet["Posting"]):
+    def standing(self) -> PostingQuerySet:
+        """Postings that no later row has corrected."""
+        return self.filter(corrected_by__isnull=True)
+
+
 class Posting(models.Model):
     """That the placard was put up on the site: day, place, photo, who; never changed.
 
-    A placard that was torn down is posted again by another row; the first one counts.
+    A placard that was torn down is posted again by another row; the first one counts. What was
+    recorded wrong is put right by another row, too, that names the row it `corrects` and why.
     """
 
     order = models.ForeignKey(StopWorkOrder, on_delete=models.PROTECT, related_name="postings")
@@ -281,12 +288,27 @@ class Posting(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
     recorded_at = models.DateTimeField(default=clock.now)
+    corrects = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="corrected_by"
+    )
+    reason = models.TextField(blank=True)
+
+    objects = PostingQuerySet.as_manager()
 
     class Meta:
         ordering = ["posted_on", "pk"]
         constraints = [
             models.CheckConstraint(condition=~Q(place=""), name="posting_says_where"),
+            models.CheckConstraint(
+                condition=Q(corrects__isnull=True) | ~Q(reason=""),
+                name="posting_correction_has_its_reason",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.order} posted on {self.posted_on}"
+
+    @property
+    def was_corrected(self) -> bool:
+        """Whether another row says how it was in truth."""
+        return hasattr(self, "corrected_by")

@@ -35,12 +35,18 @@ class Line:
     reason: str = ""
     papers: tuple[CasePaper, ...] = ()
     ahead: bool = False
+    struck: bool = False
     late: bool = False
     clock: Any = None
 
 
 def story_of(events: Iterable[CaseEvent], papers: Sequence[CasePaper]) -> list[Line]:
-    """Return the lines of some events, each with the papers that its act made."""
+    """Return the lines of some events, each with the papers that its act made.
+
+    A fact that a later one says was recorded wrong is struck.
+    """
+    events = list(events)
+    struck = _struck(events)
     return [
         Line(
             text=sentence(event),
@@ -49,9 +55,21 @@ def story_of(events: Iterable[CaseEvent], papers: Sequence[CasePaper]) -> list[L
             who=event.actor_name,
             reason=event.reason,
             papers=papers_of(event, papers),
+            struck=event.sequence in struck,
         )
         for event in events
     ]
+
+
+def _struck(events: Sequence[CaseEvent]) -> set[int]:
+    """Return the places of the events that were corrected, also by one on another page."""
+    posted = [event for event in events if event.kind == Kind.STOP_WORK_POSTED]
+    if not posted:
+        return set()
+    rows = CaseEvent.objects.filter(
+        site=posted[0].site_id, kind=Kind.STOP_WORK_POSTED, facts__corrects__isnull=False
+    )
+    return {facts["corrects"] for facts in rows.values_list("facts", flat=True)}
 
 
 def ahead(dates: Iterable[CaseDate], *, on: date) -> list[Line]:

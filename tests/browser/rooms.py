@@ -200,6 +200,9 @@ ROOMS: Mapping[str, Keys] = {
     ],
     "order_next": works("order"),
     "order_post": works("order"),
+    "posting_correct": lambda city: [
+        ("", [city.works.order.postings.latest("pk").pk])  # type: ignore[union-attr]
+    ],
     "order_lift": works("order"),
     "order_withdraw": works("order"),
     "order_public": works("order"),
