@@ -28,6 +28,14 @@ from .links import find_url
 __all__ = ["Row", "Work", "Works", "permit_dates", "rows_of", "works", "works_at"]
 
 SQUARE_FEET_PER_ACRE = 43_560
+STEPS = {
+    "revocation": "Revocation",
+    "cease-and-desist": "Request to the city attorney",
+    "notice-of-intent": "Notice of intent",
+    "city-work": "City work",
+    "mailed-notice": "City work paid from the escrow",
+}
+"""What the city may do once a waiting period has passed, by its rule."""
 BUILDINGS = {"dwelling": "one-family or two-family dwelling", "public": "public building"}
 
 
@@ -120,7 +128,7 @@ def row_of(
     url = site.get_absolute_url()
     review = review_url(entry, work, user)
     return Row(
-        title=entry.title,
+        title=title_of(entry, on),
         url=url,
         place=site.place,
         day=entry.on,
@@ -134,6 +142,14 @@ def row_of(
         act="Review the plan" if review else "What may be done" if order_url else "Open the case",
         first=bool(review or (order_url and entry.has_opened(on) and may_enforce(user))),
     )
+
+
+def title_of(entry: DocketEntry, on: date) -> str:
+    """Name what is due; of a waiting period the step it opens, and not the days that pass."""
+    named, _, of = entry.title.rpartition(", ")
+    if entry.rule not in STEPS or not named:
+        return entry.title
+    return f"{STEPS[entry.rule]}{' opened' if entry.has_opened(on) else ''}, {of}"
 
 
 def review_url(entry: DocketEntry, work: Work | None, user: User) -> str:
