@@ -61,6 +61,9 @@ class StopWorkOrderQuerySet(models.QuerySet["StopWorkOrder"]):
             read_revoked=Exists(Revocation.objects.filter(**of_order)),
             read_requested=Exists(CeaseAndDesistRequest.objects.filter(**of_order)),
             read_noticed=Exists(notices),
+            read_permitted=Exists(
+                Permit.objects.filter(site=OuterRef("site"), issued_on__gte=OuterRef("issued_on"))
+            ),
         )
 
 
@@ -212,14 +215,15 @@ class StopWorkOrder(Acting):
     def clocks(self) -> list[Deadline | WaitingPeriod]:
         """Return the running clocks of the order, as the docket must have them.
 
-        A waiting period ends with the step that it opened.
+        A waiting period ends with the step that it opened, and the days to obtain a permit end
+        with the permit.
         """
         if not self.is_standing:
             return []
         found: list[Deadline | WaitingPeriod | None] = [self.appeal_deadline()]
         if not self.is_revoked_under:
             found += [self.compliance_deadline(), self.revocation_opens()]
-        if not self.is_requested:
+        if not self.is_requested and not self.is_permitted:
             found += [self.permit_deadline(), self.cease_and_desist_opens()]
         if not self.is_noticed:
             found.append(self.notice_of_intent_opens())
@@ -251,6 +255,16 @@ class StopWorkOrder(Acting):
 
         read: bool | None = getattr(self, "read_requested", None)
         return CeaseAndDesistRequest.objects.filter(order=self).exists() if read is None else read
+
+    @property
+    def is_permitted(self) -> bool:
+        """Whether the person ordered for want of a permit has obtained one since. (7)(d)"""
+        if self.permit_id:
+            return False
+        read: bool | None = getattr(self, "read_permitted", None)
+        if read is not None:
+            return read
+        return Permit.objects.filter(site=self.site_id, issued_on__gte=self.issued_on).exists()
 
     @property
     def is_noticed(self) -> bool:
