@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from permits import access
-from permits.models import Application, CaseEvent, Site
+from permits.models import Application, CaseEvent, CasePaper, Site
 from portal import clock, known
 from portal.models import Upload, User
 
@@ -33,6 +33,8 @@ from .story import ahead, story_of
 __all__ = ["case"]
 
 EVENTS_PER_PAGE = 50
+FOR_THE_CITY_ONLY = (CaseEvent.Kind.CITATION_SHEET_MADE,)
+"""Facts that tell how the city prepares to go to court."""
 
 
 @login_required
@@ -52,10 +54,16 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
 
 
 def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) -> dict[str, Any]:
-    """Return what the page shows; dates, story and papers are the same for everybody."""
+    """Return what the page shows; dates, story and papers are the same for everybody.
+
+    Only what the city prepares for its attorney stays inside.
+    """
     holder = file.application.applicant_id == user.pk
     dates = dates_of(file, on=on)
     events = CaseEvent.objects.filter(site=file.site).order_by("-occurred_on", "-sequence")
+    if not user.is_city_staff:
+        events = events.exclude(kind__in=FOR_THE_CITY_ONLY)
+        file.papers = [each for each in file.papers if each.kind not in CasePaper.FOR_THE_CITY_ONLY]
     page = page_of(request, events, per_page=EVENTS_PER_PAGE)
     return {
         "file": file,
@@ -73,10 +81,10 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
         ],
         "dates": dates,
         "ahead": ahead(dates, on=on) if page.number == 1 else [],
-        "story": story_of(page.object_list, file.papers),
+        "story": story_of(page.object_list, file.papers, whole=not page.has_other_pages()),
         "page": page,
         "facts": glance(file),
-        "contacts_changed_on": contacts_changed_on(file),
+        "contacts_changed_on": contacts_changed_on(page.object_list),
         "plans": plans(file),
         "compare_url": compare_url(file, user),
         "public_url": file.site.get_public_url() if file.site.filed_on else "",
@@ -84,16 +92,11 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
     }
 
 
-def contacts_changed_on(file: CaseFile) -> date | None:
-    """Return the day on which a changed contact was last reported."""
+def contacts_changed_on(events: Iterable[CaseEvent]) -> date | None:
+    """Return the day of the newest report of a changed contact among some events."""
     kind = CaseEvent.Kind.APPLICATION_CORRECTED
-    events = CaseEvent.objects.filter(site=file.site, kind=kind, facts__contacts=True)
-    days: date | None = (
-        events.order_by("-sequence").values_list("occurred_on", flat=True).first()
-        if file.decisions
-        else None
-    )
-    return days
+    found = (event for event in events if event.kind == kind and event.facts.get("contacts"))
+    return next((event.occurred_on for event in found), None)
 
 
 def glance(file: CaseFile) -> dict[str, Any]:

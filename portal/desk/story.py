@@ -40,13 +40,16 @@ class Line:
     clock: Any = None
 
 
-def story_of(events: Iterable[CaseEvent], papers: Sequence[CasePaper]) -> list[Line]:
+def story_of(
+    events: Iterable[CaseEvent], papers: Sequence[CasePaper], *, whole: bool = True
+) -> list[Line]:
     """Return the lines of some events, each with the papers that its act made.
 
-    A fact that a later one says was recorded wrong is struck.
+    A fact that a later one says was recorded wrong is struck; unless the story is here as a
+    `whole`, the later one is asked for.
     """
     events = list(events)
-    struck = _struck(events)
+    struck = _struck(events, whole=whole)
     return [
         Line(
             text=sentence(event),
@@ -61,15 +64,13 @@ def story_of(events: Iterable[CaseEvent], papers: Sequence[CasePaper]) -> list[L
     ]
 
 
-def _struck(events: Sequence[CaseEvent]) -> set[int]:
+def _struck(events: Sequence[CaseEvent], *, whole: bool) -> set[int]:
     """Return the places of the events that were corrected, also by one on another page."""
-    posted = [event for event in events if event.kind == Kind.STOP_WORK_POSTED]
-    if not posted:
-        return set()
-    rows = CaseEvent.objects.filter(
-        site=posted[0].site_id, kind=Kind.STOP_WORK_POSTED, facts__corrects__isnull=False
-    )
-    return {facts["corrects"] for facts in rows.values_list("facts", flat=True)}
+    posted: Iterable[CaseEvent] = [e for e in events if e.kind == Kind.STOP_WORK_POSTED]
+    if posted and not whole:
+        kind = Kind.STOP_WORK_POSTED
+        posted = CaseEvent.objects.filter(site=events[0].site_id, kind=kind)
+    return {event.facts["corrects"] for event in posted if event.facts.get("corrects")}
 
 
 def ahead(dates: Iterable[CaseDate], *, on: date) -> list[Line]:
