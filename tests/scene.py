@@ -132,7 +132,6 @@ class Scene:
         return {
             "/orders/<uuid:key>": f"/orders/{self.order.key}",
             "served/<int:pk>": f"served/{told[0]}",
-            "postings/<int:pk>": f"postings/{self.order.postings.latest('pk').pk}",
             "stop-work/<uuid:key>": f"stop-work/{self.order.key}",
             "violations/<uuid:key>": f"violations/{self.violation.key}",
             "revocations/<uuid:key>": f"revocations/{self.revocation.key}",
