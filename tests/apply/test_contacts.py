@@ -12,6 +12,7 @@ from permits.models import CaseEvent, NotNow
 from portal.models import OutboxMessage
 from tests import factory
 from tests.apply.page import fill, send
+from tests.mails import check_reading
 
 WHY = {"reason": "He left the company."}
 NIGHT = "(555) 010-0142"
@@ -97,7 +98,10 @@ def test_both_addresses_are_told_and_others_see_no_number(client, vang):
     recipients = {mail.recipient for mail in told}
     assert {"new@example.test", owner.email.lower()} <= recipients
     assert all(NIGHT not in mail.body and "new@" not in mail.body for mail in told)
-    assert NIGHT in OutboxMessage.objects.get(cause__startswith="contacts_staff:").body
+    staff = OutboxMessage.objects.get(cause__startswith="contacts_staff:")
+    assert NIGHT in staff.body
+    for mail in [*told, staff]:
+        check_reading(mail)
 
 
 def test_whoever_must_be_reached_cannot_be_taken_out(client, vang):

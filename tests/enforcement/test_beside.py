@@ -11,6 +11,7 @@ from enforcement.acts import orders, requests
 from portal import papers
 from portal.models import OutboxMessage
 from tests.enforcement.test_order_pages import filled
+from tests.mails import check_reading
 
 from . import works
 from .factory import MONDAY, attorney, finished_visit, inspector, lifted, order_standing
@@ -54,6 +55,7 @@ def test_the_page_of_lifting_names_the_request_and_the_attorney_is_told(as_inspe
     assert mail.recipient == "attorney@example.test"
     assert "was lifted on Monday, December 14, 2026" in mail.body
     assert reverse("request", args=[request.key]) in mail.body
+    check_reading(mail)
     assert requests.may_follow(request) == ["received"]
     page = as_inspector.get(request.get_absolute_url()).content.decode()
     assert f"Order {order} is lifted since Monday, December 14, 2026." in page

@@ -14,6 +14,7 @@ from enforcement.models import Addressee, Posting
 from permits.models import CaseEvent, DocketEntry, NotNow
 from portal.models import Mailing, OutboxMessage
 from tests.enforcement.test_order_pages import filled
+from tests.mails import check_reading
 
 from .factory import (
     MONDAY,
@@ -92,6 +93,8 @@ def test_everybody_who_was_told_of_the_order_is_told(order):
     mails = OutboxMessage.objects.filter(cause__startswith=cause)
     assert all(WHY in mail.body for mail in mails)
     assert mails.exists()
+    for mail in mails:
+        check_reading(mail)
 
 
 def test_another_place_moves_no_date(order):

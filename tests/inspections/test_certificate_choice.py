@@ -15,6 +15,7 @@ from permits.models import DocketEntry
 from permits.reminders import send_reminders
 from portal.city import edition_on
 from portal.models import OutboxMessage
+from tests.mails import check_reading
 
 from . import factory
 from .test_certificates import FAR, JULY_15, TODAY, WINTER, permit_until, record, send
@@ -97,6 +98,8 @@ def reminded(permit, on):
     send_reminders(on)
     own = DocketEntry.objects.of(permit).running().get()
     new = OutboxMessage.objects.exclude(pk__in=before)
+    for mail in new:
+        check_reading(mail)
     return [
         (mail.subject, " ".join(mail.body.split()))
         for mail in new.filter(cause__startswith="reminder", key__contains=f":{own.pk}:")
