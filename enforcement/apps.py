@@ -9,6 +9,7 @@ class EnforcementConfig(AppConfig):
     def ready(self) -> None:
         from enforcement import (
             appeal_files,
+            docketing,
             files,
             holding,
             proof,
@@ -17,7 +18,7 @@ class EnforcementConfig(AppConfig):
             works_files,
         )
         from enforcement.acts import owner_notices
-        from permits import files_of_cases, holds, verify
+        from permits import files_of_cases, holds, issued, verify
         from portal import guards, mailroom
 
         for table in (
@@ -34,6 +35,7 @@ class EnforcementConfig(AppConfig):
             guards.append_only(table)
         holds.register(holding.held_by_orders)
         holds.register(stays_on_docket.holds)
+        issued.register(docketing.obey_by_permit)
         verify.register_subjects(proof.subjects)
         for guard in work_guards.GUARDS:
             guards.register(guard)

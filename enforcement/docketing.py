@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from permits.models import DocketEntry
+from enforcement.models import StopWorkOrder
+from permits.models import DocketEntry, Permit
 
-__all__ = ["settle"]
+__all__ = ["obey_by_permit", "settle"]
 
 
 def settle(subject: Any, *, on: date, met_on: date | None = None) -> None:
@@ -29,3 +30,13 @@ def settle(subject: Any, *, on: date, met_on: date | None = None) -> None:
         if rule not in running:
             title = f"{clock.title}, {subject}"
             DocketEntry.objects.start(subject, clock, title=title[:200])
+
+
+def obey_by_permit(permit: Permit, on: date) -> None:
+    """End the days to obtain a permit: it was obtained. Registered with `permits.issued`. (7)(d)
+
+    The order itself stands until it is lifted, and so do its other dates.
+    """
+    orders = StopWorkOrder.objects.standing().filter(site=permit.site_id, permit__isnull=True)
+    for order in orders.select_related("site"):
+        settle(order, on=on, met_on=on)

@@ -276,7 +276,7 @@ class _Facts:
     @cached_property
     def _postings(self) -> list[Line]:
         url = f"{self.order.get_absolute_url()}#posted"
-        rows = self.order.postings.all()
+        rows = self.order.postings.filter(corrected_by__isnull=True)
         return [Line(f"Posted: {row.place}.", url, row.posted_on) for row in rows]
 
     @cached_property

@@ -101,7 +101,7 @@ def _order(order: StopWorkOrder) -> Exhibit:
 def _posting(order: StopWorkOrder) -> Exhibit:
     rows = [
         (posting, pictures(posting.photos.all()))
-        for posting in order.postings.select_related("posted_by").prefetch_related(
+        for posting in order.postings.select_related("posted_by", "corrected_by").prefetch_related(
             "photos__previews"
         )
     ]

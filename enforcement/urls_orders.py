@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from enforcement.views import order_acts, orders, revocations, violations
+from enforcement.views import order_acts, orders, posting_acts, revocations, violations
 
 urlpatterns = [
     path("cases/<str:number>/orders/", orders.orders_of_case, name="orders_of_case"),
@@ -23,6 +23,9 @@ urlpatterns = [
     path("orders/<uuid:key>/", orders.order, name="order"),
     path("orders/<uuid:key>/next/", orders.order_next, name="order_next"),
     path("orders/<uuid:key>/post/", order_acts.Post.as_view(), name="order_post"),
+    path(
+        "postings/<int:pk>/correct/", posting_acts.CorrectPosting.as_view(), name="posting_correct"
+    ),
     path("orders/<uuid:key>/lift/", order_acts.Lift.as_view(), name="order_lift"),
     path("orders/<uuid:key>/withdraw/", order_acts.Withdraw.as_view(), name="order_withdraw"),
     path("orders/<uuid:key>/revoke/", revocations.Revoke.as_view(), name="revoke"),

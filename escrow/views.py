@@ -81,7 +81,7 @@ class EscrowView(ActView):
         }
 
 
-@method_decorator(whole_form_required, name="dispatch")
+@method_decorator(whole_form_required, name="post")
 class PostEscrow(EscrowView):
     """The clerk posts what was handed in; a cent short is refused. Former § 17.19(4)(c)"""
 

@@ -7,8 +7,8 @@ class InspectionsConfig(AppConfig):
     name = "inspections"
 
     def ready(self) -> None:
-        from inspections import files, needs, notices, proof, rain_duties, unsent_photos
-        from permits import files_of_cases, verify
+        from inspections import beside, files, needs, notices, proof, rain_duties, unsent_photos
+        from permits import files_of_cases, reminders, verify
         from portal import guards, rounds
 
         for table in (
@@ -28,6 +28,7 @@ class InspectionsConfig(AppConfig):
         rounds.register("rain letters", rain_duties.tell_of_recent_rain)
         rounds.register("log reminders", notices.remind_of_logs)
         rounds.register("photos of reports never sent", unsent_photos.forget_unsent_photos)
+        reminders.register_beside(beside.beside_permit_date)
         verify.register_subjects(proof.subjects)
         for source in files.SOURCES:
             files_of_cases.register(source)

@@ -12,7 +12,8 @@ from django.db import transaction
 
 from permits import notices, papers
 from permits.models import Application, CasePaper, Decision, FeeEntry, Permit, PlanRevision, Site
-from permits.models.application_acts import Correction
+from permits.models.application_corrections import Correction
+from permits.people import notice_parties
 from portal import numbers
 from portal.models import User
 
@@ -63,13 +64,22 @@ def submit(
 def correct(
     application: Application, *, by: User, on: date, correction: Correction, reason: str
 ) -> None:
-    """Correct what was filed; parties and inspectors learn what it said and what it says now."""
-    changes = correction.differences()
+    """Correct what is on record; parties and inspectors learn what it said and what it says.
+
+    Where a contact changes after the decision, the old address is told as well: whoever is
+    not reached there any more must have had the chance to say that this is wrong.
+    """
+    changes, before = correction.differences(), notice_parties(application)
     event = application.correct(by=by, on=on, correction=correction, reason=reason)
+    contacts = correction.of_contacts
+    kind = "contacts" if contacts else "corrected"
     subject = f"Application {application.number} is corrected"
+    if contacts:
+        subject = f"How people of {application.number} are reached has changed"
     told: dict[str, Any] = {"subject": subject, "on": on, "changes": changes, "reason": reason}
-    notices.tell_parties(application, f"corrected:{event.sequence}", by=by, **told)
-    notices.tell_inspectors(application, f"corrected_staff:{event.sequence}", by=by, **told)
+    also = before if contacts else ()
+    notices.tell_parties(application, f"{kind}:{event.sequence}", by=by, also=also, **told)
+    notices.tell_inspectors(application, f"{kind}_staff:{event.sequence}", by=by, **told)
 
 
 @transaction.atomic

@@ -14,15 +14,21 @@ from permits.models import Application, HandOver, NotNow
 from portal import clock, outbox
 from portal.models import User
 
-__all__ = ["accept", "offer", "offers_to", "recall"]
+__all__ = ["accept", "offer", "offers_to", "recall", "why_held"]
+
+
+def why_held(application: Application, *, on: date) -> NotNow | None:
+    """Say why the case cannot change hands: the dates of an order bind whoever holds it."""
+    held = holds.holds(application.site, holds.Act.HAND_OVER, on=on)
+    if not held:
+        return None
+    why = " ".join(each.text for each in held)
+    return NotNow(f"The case cannot change hands now. {why}", held)
 
 
 def _refuse_while_held(application: Application, on: date) -> None:
-    """Refuse while an order stands on the site: its dates bind whoever holds the case."""
-    held = holds.holds(application.site, holds.Act.HAND_OVER, on=on)
-    if held:
-        why = " ".join(each.text for each in held)
-        raise NotNow(f"The case cannot change hands now. {why}", held)
+    if held := why_held(application, on=on):
+        raise held
 
 
 def offers_to(user: User) -> QuerySet[HandOver]:

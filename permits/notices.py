@@ -5,7 +5,7 @@ E-mails go out after the act is committed, once for each cause and recipient.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -29,15 +29,19 @@ def tell_parties(
     subject: str,
     on: date,
     paper: CasePaper | None = None,
+    also: Sequence[Recipient] = (),
     **context: object,
 ) -> None:
-    """Tell everybody the application concerns what happened.
+    """Tell everybody the application concerns what happened, and `also` by e-mail where they were.
 
     `cause` is unique within the case (event and number), `templates/mail/<kind>.txt` the
     text, where kind is the part before a colon. A party without an e-mail address gets a
     mailing that waits for the clerk.
     """
-    _tell(notice_parties(application), application, cause, subject, on, paper, context)
+    people = notice_parties(application)
+    reached = {person.email for person in people}
+    people += [person for person in also if person.email and person.email not in reached]
+    _tell(people, application, cause, subject, on, paper, context)
 
 
 def tell_inspectors(

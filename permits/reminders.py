@@ -6,7 +6,7 @@ recipient: a job that runs twice, late or on two machines sends one mail.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -20,9 +20,11 @@ from permits.people import Recipient, administrators, inspectors, notice_parties
 from portal import outbox
 from portal.models import OutboxMessage
 
-__all__ = ["send_reminders"]
+__all__ = ["Beside", "register_beside", "send_reminders"]
 
 SOON, TODAY, LATE = "soon", "today", "late"
+ON_RECORD = "on record"
+"""Of a date that runs, and before another day nothing is enforced."""
 REMINDED = (DocketEntry.Bound.INSPECTOR, DocketEntry.Bound.PERMITTEE)
 
 DAYS_AHEAD: dict[str, tuple[int, ...]] = {
@@ -40,6 +42,28 @@ class Stage:
 
     word: str
     mark: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What stands beside a date: in words, and whether the date is enforced all the same."""
+
+    words: str
+    enforced: bool = True
+
+
+Source = Callable[[DocketEntry, date], "Beside | None"]
+_sources: list[Source] = []
+
+
+def register_beside(source: Source) -> None:
+    """Add what knows, of an entry on a day, a fact from above that changes what it means."""
+    if source not in _sources:
+        _sources.append(source)
+
+
+def _beside(entry: DocketEntry, on: date) -> Beside | None:
+    return next((found for source in _sources if (found := source(entry, on))), None)
 
 
 def stage(entry: DocketEntry, on: date) -> Stage | None:
@@ -74,6 +98,10 @@ def _remind(entry: DocketEntry, on: date) -> int:
     if near is None:
         return 0
     at, sent = near.word, 0
+    beside = _beside(entry, on)
+    templates, subject = [f"mail/reminder_{at}_{entry.rule}.txt", f"mail/reminder_{at}.txt"], at
+    if beside is not None and not beside.enforced:
+        templates, subject = ["mail/reminder_on_record.txt"], ON_RECORD
     with transaction.atomic():
         for person in _concerned(entry, at):
             key = (
@@ -82,12 +110,13 @@ def _remind(entry: DocketEntry, on: date) -> int:
             if OutboxMessage.objects.filter(key=key).exists():
                 continue
             body = render_to_string(
-                [f"mail/reminder_{at}_{entry.rule}.txt", f"mail/reminder_{at}.txt"],
+                templates,
                 {
                     "entry": entry,
                     "site": entry.site,
                     "person": person,
                     "days_left": (entry.on - on).days,
+                    "beside": beside.words if beside else "",
                     "city": settings.CITY,
                     "url": settings.PUBLIC_URL + entry.site.get_absolute_url(),
                     "public_url": settings.PUBLIC_URL + entry.site.get_public_url(),
@@ -96,7 +125,7 @@ def _remind(entry: DocketEntry, on: date) -> int:
             outbox.queue(
                 key=key,
                 recipient=person.email,
-                subject=f"{SUBJECTS[at]}: {entry.title} [{entry.site.number}]",
+                subject=f"{SUBJECTS[subject]}: {entry.title} [{entry.site.number}]",
                 body=body,
                 reference=entry.site.number,
                 cause=f"reminder-{at}",
@@ -105,7 +134,12 @@ def _remind(entry: DocketEntry, on: date) -> int:
     return sent
 
 
-SUBJECTS = {SOON: "Due soon", TODAY: "Due today", LATE: "Late"}
+SUBJECTS = {
+    SOON: "Due soon",
+    TODAY: "Due today",
+    LATE: "Late",
+    ON_RECORD: "A date on record",
+}
 
 
 def _concerned(entry: DocketEntry, at: str) -> Iterable[Recipient]:

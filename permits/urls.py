@@ -37,6 +37,11 @@ urlpatterns = [
         )
         for part in correcting.PARTS
     ),
+    path(
+        f"{CASE}/correct/{correcting.ChangeContacts.part}/",
+        correcting.ChangeContacts.as_view(),
+        name="correct_contacts",
+    ),
     path(f"{CASE}/withdraw/", handing.withdraw, name="withdraw"),
     path(f"{CASE}/hand-over/", handing.hand_over, name="hand_over"),
     path("hand-over/<uuid:key>/recall/", handing.hand_over_recall, name="hand_over_recall"),

@@ -1,8 +1,10 @@
-"""What somebody typed is kept when their session ended before the form was sent.
+"""What somebody typed is kept when their session ended before the form was sent, or we failed.
 
 A form that arrives without a session cannot be taken, but its answers are not lost: they
 wait on the server, tied to the person who typed them, until that person signs in again
-in the same browser. A view shows them with one line:
+in the same browser. So do the answers of a form at which the server failed: no page that
+concerns somebody is kept by the browser, so its back button alone would show an empty form.
+A view shows them with one line:
 
     form = WorkForm(drafts.data_for(request), instance=application)
 
@@ -15,14 +17,18 @@ never kept.
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.sessions.backends.base import UpdateError
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError
 from django.http import HttpRequest, QueryDict
 
 from portal import clock
-from portal.models import Upload, User
+from portal.models import Operation, Upload, User
 from portal.uploads.collect import collect
 from portal.uploads.complete import is_whole
 
@@ -32,13 +38,18 @@ __all__ = [
     "forget",
     "has_secrets",
     "keep",
+    "keep_after_fault",
     "kept",
     "kept_uploads",
     "typed_fields",
 ]
 
 KEPT = "kept_forms"
+SIGNED_OUT, FAILED = "signed out", "failed"
+"""Why a form was kept; the page on which it is shown again says so."""
+TOKEN, UUID_LENGTH = "operation", 36
 MOST_FORMS = 3
+logger = logging.getLogger(__name__)
 LONGEST = 24 * 60 * 60  # seconds; afterwards the answers are dropped unseen
 SECRET = re.compile(r"passw|csrfmiddlewaretoken|secret|^code$|^oldpassword$", re.IGNORECASE)
 
@@ -57,8 +68,11 @@ def has_secrets(request: HttpRequest) -> bool:
     return any(SECRET.search(name) for name in request.POST if name != "csrfmiddlewaretoken")
 
 
-def keep(request: HttpRequest, *, owner: int) -> bool:
-    """Put the answers of a form by for their owner; return whether there were any."""
+def keep(request: HttpRequest, *, owner: int, why: str = SIGNED_OUT) -> bool:
+    """Put the answers of a form by for their owner; return whether there were any.
+
+    Where we failed, its files are not stored here: what failed may be their storage.
+    """
     fields = typed_fields(request)
     if not fields and not request.FILES:
         return False
@@ -67,13 +81,33 @@ def keep(request: HttpRequest, *, owner: int) -> bool:
     forms[request.path] = {
         "owner": owner,
         "at": clock.now().timestamp(),
+        "why": why,
         "fields": fields,
-        "uploads": _store_files(request, owner),
+        "uploads": _store_files(request, owner) if why == SIGNED_OUT else {},
+        "files_lost": why == FAILED and bool(request.FILES),
     }
     while len(forms) > MOST_FORMS:
         del forms[next(iter(forms))]
     request.session[KEPT] = forms
     return True
+
+
+def keep_after_fault(request: HttpRequest, *, owner: int) -> None:
+    """Keep what was sent when the server failed, as far as the database takes it."""
+    try:
+        if has_secrets(request) or _was_done(request):
+            return
+        if keep(request, owner=owner, why=FAILED):
+            request.session.save()  # with a fault the session is not saved by itself
+    except (DatabaseError, UpdateError, OSError, ValidationError):
+        # A form that could not be read is an OSError, a token that is none a ValidationError.
+        logger.exception("What was typed could not be kept.")
+
+
+def _was_done(request: HttpRequest) -> bool:
+    """Whether the act itself is committed and only its answer failed: it is not offered again."""
+    token = request.POST.get(TOKEN, "")
+    return len(token) == UUID_LENGTH and Operation.objects.filter(token=token).exists()
 
 
 def _store_files(request: HttpRequest, owner: int) -> dict[str, list[int]]:
@@ -109,7 +143,9 @@ def kept(request: HttpRequest, path: str | None = None) -> QueryDict | None:
     data = QueryDict(mutable=True)
     for name, values in entry["fields"]:
         data.setlist(name, values)
-    request.kept_shown = True  # type: ignore[attr-defined]  # the page says what happened
+    # The page says what happened.
+    request.kept_shown = entry.get("why", SIGNED_OUT)  # type: ignore[attr-defined]
+    request.kept_without_files = entry.get("files_lost", False)  # type: ignore[attr-defined]
     return data
 
 

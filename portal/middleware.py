@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from urllib.parse import urlencode, urlsplit
 
 from allauth.mfa.models import Authenticator
@@ -84,7 +85,7 @@ class SessionLimitsMiddleware:
     """End a session after half an hour (staff) or an hour without a page, or twelve in all.
 
     What was typed into a form that comes too late is kept for its owner: after signing in
-    again the same form shows it.
+    again the same form shows it. It shows it, too, after a fault of ours.
     """
 
     def __init__(self, get_response: Handler) -> None:
@@ -97,9 +98,15 @@ class SessionLimitsMiddleware:
             return self._to_sign_in(request, response, owner)
         if request.user.is_authenticated:
             self._mark_person(request, response)
-            if request.method == "POST" and drafts.KEPT in request.session:
-                drafts.forget(request)
+            if request.method == "POST":
+                self._keep_or_forget(request, response, request.user.pk)
         return response
+
+    def _keep_or_forget(self, request: HttpRequest, response: HttpResponse, owner: int) -> None:
+        if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            drafts.keep_after_fault(request, owner=owner)
+        elif drafts.KEPT in request.session:
+            drafts.forget(request)
 
     def _end_or_renew(self, request: HttpRequest) -> int | None:
         """Sign out whoever stayed too long, and return whose the request was."""

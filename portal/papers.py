@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
+import threading
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -45,6 +46,9 @@ UNPRINTABLE = re.compile(
     "\ud800-\udfff\ufdd0-\ufdef\ufff9-\uffff\U000e0000-\U000e007f]"
 )
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+_of_thread = threading.local()
+"""The font library is not made for several threads at once."""
 
 logger = logging.getLogger(__name__)
 # It warns of every letter that no font has; such a letter is a visible box on the paper.
@@ -110,10 +114,18 @@ def make(template: str, context: dict[str, Any]) -> Made:
     known = {"city": settings.CITY, "today": today, "edition": edition_on(today)}
     html = printable(render_to_string(template, known | context))
     page = weasyprint.HTML(string=html, base_url=OWN, url_fetcher=OwnFilesOnly())
-    paper = page.render(font_config=FontConfiguration(), pdf_variant=VARIANT)
+    paper = page.render(font_config=_fonts(), pdf_variant=VARIANT)
     mark = hashlib.sha256(html.encode()).digest()[:16]
     content = paper.write_pdf(pdf_variant=VARIANT, pdf_identifier=mark)
     return Made(content or b"", len(paper.pages))
+
+
+def _fonts() -> FontConfiguration:
+    """Return this thread's fonts: loaded once, since what is loaded is never given back."""
+    if not hasattr(_of_thread, "fonts"):
+        _of_thread.fonts = FontConfiguration()
+    fonts: FontConfiguration = _of_thread.fonts
+    return fonts
 
 
 def printable(text: str) -> str:

@@ -49,6 +49,7 @@ def add(inspector: User, holder: User) -> dict[str, str]:
         "/owner-notices/<uuid:key>": f"/owner-notices/{made.mailed.key}",
         "/city-work/<uuid:key>": f"/city-work/{made.work.key}",
         "/costs/<int:pk>": f"/costs/{made.cost.pk}",
+        "postings/<int:pk>": f"postings/{made.order.postings.get().pk}",
         "/requests/<uuid:key>": f"/requests/{made.request.key}",
     }
 

@@ -32,7 +32,7 @@ from portal.models import Upload, User
 from portal.ordinance import Obstacle
 from portal.ordinance.stop_work import GROUNDS_BY_KEY
 
-from . import revocation
+from . import beside, revocation
 
 __all__ = ["issue", "lift", "made_on", "obstacles_to_issue", "post", "reverse", "serve", "withdraw"]
 
@@ -315,6 +315,7 @@ def _end(
     )
     _let_fall(order, status, by=by, on=on)
     _tell_end(order, status, on=on)
+    beside.tell_attorney(order, on=on)
 
 
 def _let_fall(order: StopWorkOrder, status: OrderStatus, *, by: User, on: date) -> None:

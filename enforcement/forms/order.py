@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from enforcement.models import StopWorkOrder, Violation
+from enforcement.models import Posting, StopWorkOrder, Violation
 from enforcement.persons import Person
 from enforcement.suggestions import ACTIVITIES, MUST_DO, MUST_STOP
 from inspections.models import Visit
@@ -204,6 +204,34 @@ class PostForm(forms.Form):
             issued = long_date(self.order.issued_on)
             raise ValidationError(f"The order was issued on {issued}. Choose that day or later.")
         return day
+
+
+class CorrectPostingForm(forms.Form):
+    """The right day and place of a posting, and why the entry was wrong."""
+
+    posted_on = PastDayField(label="On which day was it put up?")
+    place = Line(label="Where does it hang?", max_length=300)
+    reason = Paragraph(
+        label="Why is the entry corrected?",
+        help_text="Everybody who was told of the order reads this, and it stays on record.",
+        rows=3,
+        max_length=LONGEST,
+    )
+
+    def __init__(self, data: Any = None, *, posting: Posting) -> None:
+        super().__init__(data, initial={"posted_on": posting.posted_on, "place": posting.place})
+        self.posting = posting
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a day before the order was issued, and a correction that changes nothing."""
+        day, place = self.cleaned_data.get("posted_on"), self.cleaned_data.get("place")
+        issued = self.posting.order.issued_on
+        if day is not None and day < issued:
+            text = f"The order was issued on {long_date(issued)}. Choose that day or later."
+            self.add_error("posted_on", text)
+        if (day, place) == (self.posting.posted_on, self.posting.place):
+            self.add_error("posted_on", "Nothing is changed: the record says this already.")
+        return self.cleaned_data
 
 
 class ServeForm(forms.Form):

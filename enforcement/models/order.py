@@ -61,6 +61,9 @@ class StopWorkOrderQuerySet(models.QuerySet["StopWorkOrder"]):
             read_revoked=Exists(Revocation.objects.filter(**of_order)),
             read_requested=Exists(CeaseAndDesistRequest.objects.filter(**of_order)),
             read_noticed=Exists(notices),
+            read_permitted=Exists(
+                Permit.objects.filter(site=OuterRef("site"), issued_on__gte=OuterRef("issued_on"))
+            ),
         )
 
 
@@ -212,14 +215,15 @@ class StopWorkOrder(Acting):
     def clocks(self) -> list[Deadline | WaitingPeriod]:
         """Return the running clocks of the order, as the docket must have them.
 
-        A waiting period ends with the step that it opened.
+        A waiting period ends with the step that it opened, and the days to obtain a permit end
+        with the permit.
         """
         if not self.is_standing:
             return []
         found: list[Deadline | WaitingPeriod | None] = [self.appeal_deadline()]
         if not self.is_revoked_under:
             found += [self.compliance_deadline(), self.revocation_opens()]
-        if not self.is_requested:
+        if not self.is_requested and not self.is_permitted:
             found += [self.permit_deadline(), self.cease_and_desist_opens()]
         if not self.is_noticed:
             found.append(self.notice_of_intent_opens())
@@ -253,6 +257,16 @@ class StopWorkOrder(Acting):
         return CeaseAndDesistRequest.objects.filter(order=self).exists() if read is None else read
 
     @property
+    def is_permitted(self) -> bool:
+        """Whether the person ordered for want of a permit has obtained one since. (7)(d)"""
+        if self.permit_id:
+            return False
+        read: bool | None = getattr(self, "read_permitted", None)
+        if read is not None:
+            return read
+        return Permit.objects.filter(site=self.site_id, issued_on__gte=self.issued_on).exists()
+
+    @property
     def is_noticed(self) -> bool:
         """Whether a notice of intent under this order stands or was carried out."""
         read: bool | None = getattr(self, "read_noticed", None)
@@ -267,10 +281,17 @@ class StopWorkOrder(Acting):
         return ladder.step(self, step, on=on).obstacles
 
 
+class PostingQuerySet(models.QuerySet["Posting"]):
+    def standing(self) -> PostingQuerySet:
+        """Postings that no later row has corrected."""
+        return self.filter(corrected_by__isnull=True)
+
+
 class Posting(models.Model):
     """That the placard was put up on the site: day, place, photo, who; never changed.
 
-    A placard that was torn down is posted again by another row; the first one counts.
+    A placard that was torn down is posted again by another row; the first one counts. What was
+    recorded wrong is put right by another row, too, that names the row it `corrects` and why.
     """
 
     order = models.ForeignKey(StopWorkOrder, on_delete=models.PROTECT, related_name="postings")
@@ -281,12 +302,27 @@ class Posting(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
     recorded_at = models.DateTimeField(default=clock.now)
+    corrects = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="corrected_by"
+    )
+    reason = models.TextField(blank=True)
+
+    objects = PostingQuerySet.as_manager()
 
     class Meta:
         ordering = ["posted_on", "pk"]
         constraints = [
             models.CheckConstraint(condition=~Q(place=""), name="posting_says_where"),
+            models.CheckConstraint(
+                condition=Q(corrects__isnull=True) | ~Q(reason=""),
+                name="posting_correction_has_its_reason",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.order} posted on {self.posted_on}"
+
+    @property
+    def was_corrected(self) -> bool:
+        """Whether another row says how it was in truth."""
+        return hasattr(self, "corrected_by")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -17,7 +18,7 @@ from enforcement.models import Appeal, AppealStatus
 from inspections.views.doors import only
 from inspections.views.pages import page_of
 from permits.models import CasePaper
-from portal import clock, known
+from portal import clock, counting, known
 
 __all__ = ["appeal", "appeals", "find_appeal", "tallies"]
 
@@ -69,13 +70,15 @@ def appeals(request: HttpRequest) -> HttpResponse:
     return render(request, "appeals/appeals.html", context)
 
 
-def tallies() -> list[tuple[str, str, int]]:
+def tallies() -> list[tuple[str, str, str]]:
     """Return each list with its heading and how many appeals are on it, in one query."""
-    conditions = {f"list{n}": condition for n, (_, condition) in enumerate(LISTS.values())}
-    counts = Appeal.objects.aggregate(
-        **{name: Count("pk", filter=each, distinct=True) for name, each in conditions.items()}
-    )
-    return [(key, LISTS[key][0], counts[f"list{n}"]) for n, key in enumerate(LISTS)]
+    found = zip(LISTS.items(), counting.counts(_statement()), strict=True)
+    return [(key, heading, counting.written(count)) for (key, (heading, _)), count in found]
+
+
+@cache
+def _statement() -> counting.Statement:
+    return counting.statement([rows_of(key) for key in LISTS])
 
 
 def rows_of(key: str) -> QuerySet[Appeal]:

@@ -7,7 +7,9 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 
 from enforcement import access, holding
+from enforcement.acts import beside
 from enforcement.acts import orders as acts
+from enforcement.acts.requests import attorneys
 from enforcement.forms.order import LiftForm, OrderForm, PostForm, ReasonForm, ServeForm
 from enforcement.models import Addressee, NoticeStatus, StopWorkOrder, Violation, ViolationStatus
 from enforcement.persons import persons_of
@@ -276,5 +278,7 @@ def falling(order: StopWorkOrder) -> dict[str, Any]:
     return {
         "falling": list(order.notices.filter(status=NoticeStatus.STANDING)),
         "others": [each for each in standing if each.pk != order.pk],
-        "request_made": getattr(order, "request", None),
+        "request_made": beside.open_request(order),
+        "attorneys": attorneys(),
+        "under_way": beside.work_under_way(order),
     }

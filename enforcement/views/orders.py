@@ -57,7 +57,9 @@ def order_context(request: HttpRequest, found: StopWorkOrder) -> dict[str, Any]:
         "on": on,
         "tone": TONES[OrderStatus(found.status)],
         "clocks": found.clocks(),
-        "postings": list(found.postings.select_related("posted_by").prefetch_related("photos")),
+        "postings": list(
+            found.postings.select_related("posted_by", "corrected_by").prefetch_related("photos")
+        ),
         "violations": [(each, each.documented_days()) for each in found.violations.all()],
         "told": told_rows(found),
         "papers": papers_of(found),

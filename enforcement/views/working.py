@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from enforcement import access
 from enforcement.acts import work as acts
 from enforcement.forms.work import BeginForm, CloseWorkForm, CostForm, PhotosForm, ReverseForm
-from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice, WorkCost
+from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice, StopWorkOrder, WorkCost
 from inspections.photos import FIELD
 from inspections.views.acting import ActView
 from inspections.views.doors import only
@@ -62,6 +62,14 @@ def all_work(request: HttpRequest) -> HttpResponse:
     return render(request, "enforcement/works/all_work.html", context)
 
 
+def ended_order(found: CityWork) -> StopWorkOrder | None:
+    """Return the order that ended while work under its notice is still under way."""
+    intent = found.notice_of_intent
+    if intent is None or intent.order.is_standing or found.status != CityWork.Status.BEGUN:
+        return None
+    return intent.order
+
+
 @login_required
 @require_safe
 def city_work(request: HttpRequest, key: Any) -> HttpResponse:
@@ -72,6 +80,7 @@ def city_work(request: HttpRequest, key: Any) -> HttpResponse:
     context = {
         "work": found,
         "notice": found.notice,
+        "ended_order": ended_order(found),
         "site": found.site,
         "on": clock.today(),
         "costs": list(costs),

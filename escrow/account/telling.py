@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from permits import notices
 from permits.models import CasePaper, Permit, Site
@@ -18,7 +19,7 @@ def tell(
     subject: str,
     on: date,
     paper: CasePaper | None = None,
-    **context: object,
+    **context: Any,
 ) -> None:
     """Tell every party of the permit; `cause` is unique in the case, its kind the template."""
     notices.tell_parties(

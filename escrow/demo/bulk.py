@@ -80,8 +80,10 @@ class Chunk:
 class Writer:
     """Writes stories as sites with everything that belongs to them."""
 
-    def __init__(self, *, staff: Staff, calendar: Calendar, today: date, chance: Random) -> None:
-        self.staff, self.chance = staff, chance
+    def __init__(
+        self, *, sites: int, staff: Staff, calendar: Calendar, today: date, chance: Random
+    ) -> None:
+        self.sites, self.staff, self.chance = sites, staff, chance
         self.numbers, self.counts = Numbers(), Counts(calendar)
         self.years = SiteYears(
             staff=staff, calendar=calendar, today=today, number=self.numbers.next, chance=chance
@@ -149,7 +151,7 @@ class Writer:
             site = Site(
                 number=self.numbers.next("S", story.begun),
                 address=crowd.address(self.chance),
-                **crowd.position(self.chance),
+                **crowd.position(self.chance, self.sites),
                 filed_on=story.filed,
                 created_at=at(story.begun),
             )

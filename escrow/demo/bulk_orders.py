@@ -35,6 +35,8 @@ __all__ = ["Orders"]
 SITES_EACH = 5
 STANDING_TURN = 4
 """Every fourth order stands; the others were lifted within days."""
+FULL_MAIL_ROOM = 110
+"""The letters of so many orders wait even where the order was lifted: enough for a batch."""
 OLD_ENOUGH, LONG_AGO = 60, 700
 RULES = (compliance_deadline, revocation_opens, notice_of_intent_opens, appeal_deadline)
 WORDS = {
@@ -126,7 +128,9 @@ class Orders:
             posted_by_id=inspector.pk,
             recorded_at=at(on, 70),
         )
-        self._tell(permit, order, number, on, holder, by_post=stands)
+        self._tell(
+            permit, order, number, on, holder, by_post=stands or self.issued <= FULL_MAIL_ROOM
+        )
         if stands:
             self._start(permit, order, number, on)
         facts = {"order": number, "permit": permit.number, "ground": WORDS["ground"]}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from random import Random
 
 __all__ = ["address", "parcel", "person", "position"]
+
+
+MANY_SITES = 100_000
 
 
 def _words(text: str) -> list[str]:
@@ -56,9 +60,11 @@ def address(chance: Random) -> str:
     return f"{place}, Example, WI 54999"
 
 
-def position(chance: Random) -> dict[str, Decimal]:
-    """Return where on the map: within some twenty miles."""
-    south, west = Decimal(chance.randrange(300_000)), Decimal(chance.randrange(400_000))
+def position(chance: Random, sites: int = MANY_SITES) -> dict[str, Decimal]:
+    """Return where on the map: 100,000 sites within some twenty miles, fewer as close together."""
+    side = math.sqrt(sites / MANY_SITES)
+    south = Decimal(chance.randrange(int(300_000 * side) + 1))
+    west = Decimal(chance.randrange(int(400_000 * side) + 1))
     return {
         "latitude": Decimal("43.0") + south / 1_000_000,
         "longitude": Decimal("-89.5") + west / 1_000_000,

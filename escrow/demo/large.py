@@ -38,7 +38,7 @@ def build(sites: int, today: date, *, seed: int = 1, tell: Callable[[int], None]
     calendar = city_calendar.current_calendar()
     staff = Staff(_official(Role.INSPECTOR, chance), _official(Role.CLERK, chance))
     applicants, builders = _applicants(sites, chance)
-    writer = Writer(staff=staff, calendar=calendar, today=today, chance=chance)
+    writer = Writer(sites=sites, staff=staff, calendar=calendar, today=today, chance=chance)
     stories = make_stories(sites, WorkingDays(calendar, today), chance)
     with _unchecked():
         for start in range(0, sites, CHUNK):

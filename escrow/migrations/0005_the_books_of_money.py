@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         ("enforcement", "0001_initial"),
         ("escrow", "0004_escrow_by_the_day_it_came_in"),
         ("inspections", "0006_the_report_of_a_visit"),
-        ("permits", "0017_kinds_of_money"),
+        ("permits", "0018_kinds_of_money"),
         ("portal", "0008_kinds_of_money"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

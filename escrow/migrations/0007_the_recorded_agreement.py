@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("escrow", "0006_first_layouts"),
-        ("permits", "0017_kinds_of_money"),
+        ("permits", "0018_kinds_of_money"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("enforcement", "0001_initial"),
         ("escrow", "0007_the_recorded_agreement"),
-        ("permits", "0018_kinds_of_every_act"),
+        ("permits", "0019_kinds_of_every_act"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

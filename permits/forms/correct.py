@@ -1,4 +1,4 @@
-"""Correcting what was filed: the same questions again, with the reason. § 40-886(b)"""
+"""Correcting what is on record: the same questions again, with the reason. § 40-886(b)"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from permits.forms.site import SiteForm
 from permits.forms.work import WorkForm
 from permits.models import Application, Party
 
-__all__ = ["PARTS", "Correction"]
+__all__ = ["CONTACT_PART", "PARTS", "Correction"]
 
 SEEN = "seen"
 WORK = (
@@ -33,6 +33,9 @@ WORK = (
 )
 """The other answers on the work say how much is done: the plan was drawn for them."""
 IDENTITY = ("body", "organization", "name")
+CONTACTS = (Party.Role.EMERGENCY, Party.Role.CONTROLS)
+"""Who is named only to be reached: another person there is no other person of the ordinance."""
+REACHED_BY = ("mailing_address", "telephone", "email")
 
 
 class WorkCorrection(WorkForm):
@@ -77,12 +80,44 @@ class PeopleCorrection(PeopleForms):
     party_form: ClassVar[type[PartyForm]] = PartyCorrection
 
 
+class ContactCorrection(PartyCorrection):
+    """How a person is reached; who the ordinance's persons are is fixed with the decision."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in [name for name in self.fields if name not in self.open_fields()]:
+            del self.fields[name]
+
+    def open_fields(self) -> tuple[str, ...]:
+        """Return what may change: all of a mere contact, addresses of a person of the law."""
+        return self.block.fields if self.block.role in CONTACTS else REACHED_BY
+
+    def is_fixed(self) -> bool:
+        """Whether it is another person only by another application."""
+        return self.block.role not in CONTACTS
+
+
+class ContactForms(PeopleCorrection):
+    """Those who are on record, and how each is reached."""
+
+    party_form: ClassVar[type[PartyForm]] = ContactCorrection
+
+    def __init__(self, application: Application, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(application, data)
+        self.forms = [
+            form for form in self.forms if form.party is not None or form.block.role in CONTACTS
+        ]
+
+
 PARTS: Mapping[str, Callable[..., Any]] = {
     "site": SiteForm,
     "people": PeopleCorrection,
     "work": WorkCorrection,
 }
-"""What can be corrected, by the step that asked for it."""
+"""What can be corrected before the decision, by the step that asked for it."""
+
+CONTACT_PART = "contacts"
+"""What can be changed after it."""
 
 
 class ReasonForm(forms.Form):
@@ -98,7 +133,8 @@ class Correction:
         self, application: Application, part: str, data: Mapping[str, Any] | None = None
     ) -> None:
         self.data = data
-        self.answers = PARTS[part](application, data)
+        self.of_contacts = part == CONTACT_PART
+        self.answers = (ContactForms if self.of_contacts else PARTS[part])(application, data)
         self.why = ReasonForm(data)
         self.forms: list[forms.Form] = [*self.answers.forms, self.why]
 

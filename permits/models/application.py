@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from portal import clock
 
-from .application_acts import ApplicationActs
+from .application_corrections import ApplicationCorrections
 from .application_facts import ApplicationStatus
 
 
-class Application(ApplicationActs):
+class Application(ApplicationCorrections):
     """Form, plan and fee for one permit, from the first answer to the decision."""
 
     Status = ApplicationStatus

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from portal import clock, numbers
 from portal.models import User
@@ -17,30 +16,8 @@ from .docket import DocketEntry
 
 if TYPE_CHECKING:
     from .application import Application
-    from .record import CaseEvent
 
 Change = dict[str, str]
-
-
-class Corrected(Protocol):
-    """One answer that stands on record otherwise than it is corrected to, both in words."""
-
-    @property
-    def label(self) -> str: ...
-    @property
-    def on_record(self) -> str: ...
-    @property
-    def typed(self) -> str: ...
-    @property
-    def for_city_only(self) -> bool: ...
-
-
-class Correction(Protocol):
-    """Other answers to what was filed, checked by the form that asked for them."""
-
-    def is_stale(self) -> bool: ...
-    def differences(self) -> Sequence[Corrected]: ...
-    def save(self) -> None: ...
 
 
 class ApplicationActs(ApplicationClocks):
@@ -82,50 +59,6 @@ class ApplicationActs(ApplicationClocks):
             )
             if self.fee_due(on=on) == 0:
                 self._receive(by=by, fee_on=on)
-
-    def why_not_correct(self) -> str:
-        """Return why the form cannot be corrected now, or nothing while it can."""
-        if self.is_correctable():
-            return ""
-        if self.status == self.Status.DRAFT:
-            return "Nothing is filed yet: change the answer itself."
-        why = self.why_not(self.Status.UNDER_REVIEW)
-        if self.status == self.Status.DENIED:
-            return f"{why} The form can be corrected again once a plan revision is filed."
-        return f"{why} What was filed is corrected only before the decision."
-
-    def correct(self, *, by: User, on: date, correction: Correction, reason: str) -> CaseEvent:
-        """Put other answers on record than those filed; the record keeps old, new and why.
-
-        The plan changes by a plan revision, and papers already made stay as they are.
-        """
-        with self.acting():
-            if why := self.why_not_correct():
-                raise NotNow(why)
-            if correction.is_stale():
-                raise NotNow("These answers were changed after this page was opened.")
-            changes = correction.differences()
-            if not changes:
-                raise NotNow("Nothing is changed: this is what stands on record already.")
-            before = {each.key for each in self.obstacles_to_submit(on=on)}
-            correction.save()
-            new = [each for each in self.obstacles_to_submit(on=on) if each.key not in before]
-            self.refuse(new, "The application would lack what it must have.")
-            event: CaseEvent = self.site.record(
-                "application.corrected",
-                by=by,
-                on=on,
-                section="permit",
-                reason=reason,
-                facts={
-                    "application": self.number,
-                    "changes": [
-                        {"what": each.label, "from": each.on_record, "to": each.typed}
-                        for each in changes
-                    ],
-                },
-            )
-            return event
 
     def _publish(self, on: date) -> None:
         if self.site.filed_on is None:

@@ -139,6 +139,12 @@ class DocketEntry(models.Model):
                 condition=Q(closed_on__isnull=True),
                 name="docket_running",
             ),
+            # The lists of the desk are of one kind each: what is due, or what has opened.
+            models.Index(
+                fields=["bound", "kind", "on", "id"],
+                condition=Q(closed_on__isnull=True),
+                name="docket_by_kind",
+            ),
             models.Index(fields=["subject_type", "subject_pk"]),
         ]
         constraints = [

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from permits import holds
+from permits import holds, issued
 from portal import city, city_calendar, numbers
 from portal.models import User
 from portal.ordinance import Calendar, Deadline, Obstacle
@@ -227,6 +227,7 @@ class Permit(Acting):
                 DocketEntry.objects.start(
                     self, count, title=f"Permanent cover due, permit {self.number}"
                 )
+            issued.tell(self, on=on)
 
     def note_final_inspection(self, *, on: date) -> None:
         """Take note that controls and cover passed; the inspection tells it. Under lock.

@@ -1,4 +1,4 @@
-"""Correcting an application that is filed, as long as the city has to decide. § 40-886(b)"""
+"""Correcting what was filed; after the decision, how people are reached. § 40-886(b)"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from permits import access, acts
-from permits.forms.correct import PARTS, Correction
+from permits.forms.correct import CONTACT_PART, PARTS, Correction
 from permits.models import NotNow
 from permits.people import notice_parties
 from permits.views.answers import answers_of
@@ -20,7 +20,7 @@ from portal import clock
 
 from .casework import ActView, find_application
 
-__all__ = ["PARTS", "Correct", "correct"]
+__all__ = ["PARTS", "ChangeContacts", "Correct", "correct"]
 
 
 @login_required
@@ -36,6 +36,7 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
         "site": application.site,
         "parts": [(part, reverse(f"correct_{part.step}", args=[key])) for part in parts],
         "why_not": application.why_not_correct(),
+        "contacts_open": not application.why_not_change_contacts(),
         "holder": access.may_edit(request.user, application),
     }
     return render(request, "correct/correct.html", context)
@@ -83,3 +84,19 @@ class Correct(ActView):
             self.application, by=self.user, on=clock.today(), correction=form, reason=form.reason
         )
         return self.application.get_absolute_url()
+
+
+class ChangeContacts(Correct):
+    """After the decision: the 24-hour number and every other way to reach somebody."""
+
+    act = "change contacts"
+    part = CONTACT_PART
+    done_message = "The change in {} is on record. The parties and the building inspector are told."
+
+    def why_not(self) -> NotNow | None:
+        """Say why no changed contact is taken now."""
+        why = self.application.why_not_change_contacts()
+        return NotNow(why) if why else None
+
+    def context(self) -> dict[str, Any]:
+        return {"title": "How people are reached", "part": self.part}

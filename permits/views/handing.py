@@ -113,7 +113,9 @@ def _offer_page(
     status: int = 200,
 ) -> HttpResponse:
     offers = application.handovers.filter(accepted_at__isnull=True, recalled_at__isnull=True)
+    held = handover.why_held(application, on=clock.today())
     context = {
+        "held": held,
         "application": application,
         "site": application.site,
         "form": form,
@@ -158,6 +160,7 @@ def hand_over_accept(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.method != "POST":
         context = {
             "offer": offer,
+            "held": handover.why_held(offer.application, on=clock.today()),
             "application": offer.application,
             "site": offer.application.site,
             "operation": operations.new_token(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from escrow import access as money_access
 from escrow.models import Bill
 from permits import access
-from permits.models import Application, CaseEvent, Site
+from permits.models import Application, CaseEvent, CasePaper, Site
 from portal import clock, known
 from portal.models import Upload, User
 
@@ -25,6 +25,7 @@ from .doors import who
 from .ladder import Rung, ladder_of
 from .ladder_money import money_rungs
 from .ladder_orders import order_rungs
+from .ladder_people import people_rungs
 from .ladder_site import site_rungs
 from .links import find_url
 from .pages import page_of
@@ -36,6 +37,8 @@ __all__ = ["case"]
 
 EVENTS_PER_PAGE = 50
 BILLS_SHOWN = 10
+FOR_THE_CITY_ONLY = (CaseEvent.Kind.CITATION_SHEET_MADE,)
+"""Facts that tell how the city prepares to go to court."""
 
 
 @login_required
@@ -55,10 +58,16 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
 
 
 def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) -> dict[str, Any]:
-    """Return what the page shows; dates, story and papers are the same for everybody."""
+    """Return what the page shows; dates, story and papers are the same for everybody.
+
+    Only what the city prepares for its attorney stays inside.
+    """
     holder = file.application.applicant_id == user.pk
     dates = dates_of(file, on=on)
     events = CaseEvent.objects.filter(site=file.site).order_by("-occurred_on", "-sequence")
+    if not user.is_city_staff:
+        events = events.exclude(kind__in=FOR_THE_CITY_ONLY)
+        file.papers = [each for each in file.papers if each.kind not in CasePaper.FOR_THE_CITY_ONLY]
     page = page_of(request, events, per_page=EVENTS_PER_PAGE)
     return {
         "file": file,
@@ -71,9 +80,10 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
         "rungs": rungs_of(file, dates, user=user, on=on),
         "dates": dates,
         "ahead": ahead(dates, on=on) if page.number == 1 else [],
-        "story": story_of(page.object_list, file.papers),
+        "story": story_of(page.object_list, file.papers, whole=not page.has_other_pages()),
         "page": page,
         "facts": glance(file),
+        "contacts_changed_on": contacts_changed_on(page.object_list),
         "plans": plans(file),
         "compare_url": compare_url(file, user),
         "bills": bills_of(file),
@@ -91,8 +101,16 @@ def rungs_of(file: CaseFile, dates: Sequence[CaseDate], *, user: User, on: date)
         *(() if user.is_city_staff else money),
         *site_rungs(file, user=user, on=on),
         *ladder_of(file, user=user, on=on),
+        *people_rungs(file, user=user, on=on),
         *(money if user.is_city_staff else ()),
     ]
+
+
+def contacts_changed_on(events: Iterable[CaseEvent]) -> date | None:
+    """Return the day of the newest report of a changed contact among some events."""
+    kind = CaseEvent.Kind.APPLICATION_CORRECTED
+    found = (event for event in events if event.kind == kind and event.facts.get("contacts"))
+    return next((event.occurred_on for event in found), None)
 
 
 def glance(file: CaseFile) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from .doors import only, who
 from .lengths import MANY, Wanted, lengths, written
 from .mailroom import tallies as mail_tallies
 from .pages import page_of
-from .reports import OpenReports, open_reports
+from .reports import REPORTS, OpenReports, open_reports
 from .rows import Row, Works, rows_of, works_at
 from .waiting import WAITING, waiting_rows
 
@@ -134,7 +134,9 @@ def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
     waiting = {key: WAITING[key].found(docket.sites) for key in keys if key in WAITING}
     cases = {key: list(found[: SHOWN + 1]) for key, found in waiting.items()}
     beside = [key for key in (*OPENING, "later", *WAITING) if key not in keys]
-    counted = lengths(docket, [*uncounted(first, cases), *((key, ()) for key in beside)])
+    reported = [REPORTS] if user.role == Role.INSPECTOR else []
+    more = [(key, ()) for key in (*beside, *reported)]
+    counted = lengths(docket, [*uncounted(first, cases), *more])
     lines = [*(each.rows for each in first.values()), *cases.values()]
     works = works_at(each.site_id for rows in lines for each in rows)
     entries = rows_of([e for each in first.values() for e in each.rows], works, user=user, on=on)
@@ -145,7 +147,7 @@ def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
         for key in keys
     ]
     sections = [each for each in sections if each.rows]
-    reports = open_reports(MANY) if user.role == Role.INSPECTOR else None
+    reports = open_reports(counted[REPORTS, ()]) if reported else None
     return {
         "sections": sections,
         "reports": reports,

@@ -94,13 +94,13 @@ class Listed(Sequence[DocketEntry]):
 
     def count_to(self, bound: int) -> int:
         """Count the entries up to a bound."""
-        return len(self.keys_to(bound))
+        return len(self.keys()[:bound])
 
-    def keys_to(self, bound: int) -> QuerySet[Any]:
-        """Return the keys of the first entries, for counting."""
+    def keys(self) -> QuerySet[Any]:
+        """Return the keys of the entries, for counting."""
         rows = self.docket.running(self.condition).filter(bound__in=self.bounds)
-        # In the order of the index: without one, PostgreSQL reads the table until it has enough.
-        return rows.order_by("bound", "on", "pk").values_list("pk")[:bound]
+        # In the order of an index: without one, PostgreSQL reads the table until it has enough.
+        return rows.order_by("bound", "kind", "on", "pk").values_list("pk")
 
 
 @dataclass

@@ -87,7 +87,7 @@ def _for_holder(file: CaseFile, user: User, on: date) -> list[Rung]:
         STATUS.DENIED: _revise_rungs,
         STATUS.GRANTED: _permit_rungs,
     }[STATUS(status)](file, user, on)
-    return [*rungs, *_work(file, on), _hand_over(file), _withdraw(file)]
+    return [*rungs, *_work(file, on)]
 
 
 def _begin_again() -> Rung:
@@ -207,33 +207,6 @@ def _work(file: CaseFile, on: date) -> Iterable[Rung]:
         why_not="Not yet: work may begin only once the permit is issued.",
         citation=edition.citation("permit", "(a)"),
     )
-
-
-def _hand_over(file: CaseFile) -> Rung:
-    title = "Hand the case to somebody else"
-    if file.offer is not None:
-        return Rung(
-            "hand-over",
-            title,
-            f"It is offered to {file.offer.email}, who has not accepted yet.",
-            find_url("hand_over", file.application.key),
-            "See the offer",
-        )
-    text = "They accept by signing in; until then the case stays yours."
-    return Rung("hand-over", title, text, find_url("hand_over", file.application.key), "Hand over")
-
-
-def _withdraw(file: CaseFile) -> Rung:
-    application, permit = file.application, file.permit
-    title, url = "Withdraw the application", find_url("withdraw", application.key)
-    if permit is not None and permit.issued_on is not None:
-        why = f"Permit {permit.number} is issued; an issued permit cannot be withdrawn here."
-        return Rung("withdraw", title, "", why_not=why)
-    if permit is not None and permit.escrow_posted_on is not None:
-        why = "The escrow is posted; the city clerk must reverse it first."
-        return Rung("withdraw", title, "", why_not=why)
-    text = "It stays on record, and its dates end."
-    return Rung("withdraw", title, text, url, "Withdraw")
 
 
 # The city ---------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -21,6 +22,7 @@ from enforcement.models import StopWorkOrder
 from permits.finding import find_site_keys, sites_of
 from permits.forms.fields import Line
 from permits.models import Application, Parcel, Permit, Site
+from permits.models.site import SiteQuerySet
 from portal import clock, known
 from portal.city_calendar import current_calendar
 from portal.formats import long_date
@@ -91,14 +93,25 @@ class LookupForm(forms.Form):
     )
 
 
+def known_land() -> SiteQuerySet:
+    """Land on which the public has an answer; a draft that nobody filed is nobody's business.
+
+    An application was filed, or none was begun and the city itself knows the land (by a report
+    or a visit), or work is stopped there.
+    """
+    begun = Exists(Application.objects.filter(site=OuterRef("pk")))
+    stopped = StopWorkOrder.objects.standing().filter(site=OuterRef("pk"))
+    return Site.objects.filter(Q(filed_on__isnull=False) | ~begun | Q(Exists(stopped)))
+
+
 @require_safe
 def lookup(request: HttpRequest) -> HttpResponse:
-    """Find sites where an application was filed. Public."""
+    """Find land that the city knows. Public."""
     asked = "q" in request.GET
     form = LookupForm(request.GET if asked else None)
     context: dict[str, Any] = {"form": form, "asked": asked}
     if asked and form.is_valid():
-        keys, more = find_site_keys(form.cleaned_data["q"], Site.objects.public())
+        keys, more = find_site_keys(form.cleaned_data["q"], known_land())
         page = page_of(request, sites_of(keys))
         found = public_sites(list(page.object_list))
         context |= {"searched": True, "page": page, "found": found, "too_many": more}
@@ -108,7 +121,7 @@ def lookup(request: HttpRequest) -> HttpResponse:
 @require_safe
 def public_site(request: HttpRequest, number: str) -> HttpResponse:
     """Answer for one site whether digging is allowed, and since when or why not. Public."""
-    site = get_object_or_404(Site.objects.public(), number=number)
+    site = get_object_or_404(known_land(), number=number)
     on = clock.today()
     with known.reading_once():
         shown = public_sites([site], with_dates=True)[0]
@@ -159,7 +172,7 @@ def _public(
     activities = application.activities if application else []
     return PublicSite(
         number=site.number,
-        place=place_of(site, parcels),
+        place=place_of(site, parcels, told=application is not None or bool(stopped)),
         parcels=parcels,
         url=site.get_public_url(),
         may_dig=not stopped and permit is not None and permit.status == Permit.Status.ISSUED,
@@ -179,9 +192,13 @@ def _public(
     )
 
 
-def place_of(site: Site, parcels: Sequence[str]) -> str:
-    """Return where a site is: its address, else its parcels; never what was written freely."""
-    if site.address:
+def place_of(site: Site, parcels: Sequence[str], *, told: bool = True) -> str:
+    """Return where a site is: its address, else its parcels; never what was written freely.
+
+    Where nobody applied and no order stands (`told`), the address may be what somebody wrote in
+    a report, so the parcels or the number stand for it.
+    """
+    if site.address and told:
         return site.address
     if parcels:
         return f"Parcel {', '.join(parcels)}"

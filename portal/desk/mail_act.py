@@ -9,7 +9,6 @@ from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.decorators import method_decorator
 from django.views import View
 
 from permits import access
@@ -18,7 +17,7 @@ from portal import clock, mailroom, operations
 from portal.letters import AT_ONCE
 from portal.models import Mailing, MailingEvent, User
 from portal.uploads.collect import Collected, collect
-from portal.uploads.complete import whole_form_required
+from portal.uploads.complete import cut_off, is_whole
 
 from . import mail_forms
 from .acting import token_of
@@ -35,7 +34,6 @@ def chosen_letters(request: HttpRequest) -> list[Mailing]:
     return list(found.select_related("document", "letter"))
 
 
-@method_decorator(whole_form_required, name="dispatch")
 class MailAct(LoginRequiredMixin, View):
     """One act on one letter or on many."""
 
@@ -69,6 +67,8 @@ class MailAct(LoginRequiredMixin, View):
         if isinstance(request.user, User):
             if not access.may_mail(request.user):
                 raise Http404
+            if not is_whole(request):  # only after that: for a stranger there is no such page
+                return cut_off(request)
             self.user = request.user
             self.find_letters(kwargs.get("pk"))
         return super().dispatch(request, *args, **kwargs)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from inspections.models import Complaint
+from portal.counting import written
 
-__all__ = ["OpenReports", "open_reports"]
+__all__ = ["REPORTS", "OpenReports", "open_reports", "waiting_reports"]
 
+REPORTS = "reports"
+"""The key of this list among the desk's."""
 SHOWN = 3
 
 
@@ -17,16 +22,19 @@ class OpenReports:
 
     newest: list[Complaint]
     found: int
-    many: int
 
     @property
     def count(self) -> str:
         """How many there are: 12, or 100+."""
-        return f"{self.many}+" if self.found > self.many else str(self.found)
+        return written(self.found)
 
 
-def open_reports(many: int) -> OpenReports:
-    """Return the reports that wait for an answer, the newest first, in one query."""
-    waiting = Complaint.objects.filter(answered_on__isnull=True).order_by("-pk")
-    found = list(waiting.only("key", "number", "what", "place", "received_on")[: many + 1])
-    return OpenReports(found[:SHOWN], len(found), many)
+def waiting_reports() -> QuerySet[Complaint]:
+    """Return the reports that wait for an answer, the newest first."""
+    return Complaint.objects.filter(answered_on__isnull=True).order_by("-pk")
+
+
+def open_reports(found: int) -> OpenReports:
+    """Return the newest of the reports, of which so many were found."""
+    newest = waiting_reports().only("key", "number", "what", "place", "received_on")[:SHOWN]
+    return OpenReports(list(newest) if found else [], found)

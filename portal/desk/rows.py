@@ -30,6 +30,14 @@ from .links import find_url
 __all__ = ["Row", "Work", "Works", "counter_of", "permit_dates", "rows_of", "works", "works_at"]
 
 SQUARE_FEET_PER_ACRE = 43_560
+STEPS = {
+    "revocation": "Revocation",
+    "cease-and-desist": "Request to the city attorney",
+    "notice-of-intent": "Notice of intent",
+    "city-work": "City work",
+    "mailed-notice": "City work paid from the escrow",
+}
+"""What the city may do once a waiting period has passed, by its rule."""
 BUILDINGS = {"dwelling": "one-family or two-family dwelling", "public": "public building"}
 
 
@@ -134,7 +142,7 @@ def row_of(
     review = review_url(entry, work, user)
     money = bill_url or account_url(entry, work)
     return Row(
-        title=entry.title,
+        title=title_of(entry, on),
         url=url,
         place=site.place,
         day=entry.on,
@@ -184,6 +192,14 @@ def counter_of(entries: Sequence[DocketEntry], bills: Mapping[int, Bill] | None 
         for pk, bill in found.items()
     }
     return Counter(permit_dates(entries), terms)
+
+
+def title_of(entry: DocketEntry, on: date) -> str:
+    """Name what is due; of a waiting period the step it opens, and not the days that pass."""
+    named, _, of = entry.title.rpartition(", ")
+    if entry.rule not in STEPS or not named:
+        return entry.title
+    return f"{STEPS[entry.rule]}{' opened' if entry.has_opened(on) else ''}, {of}"
 
 
 def review_url(entry: DocketEntry, work: Work | None, user: User) -> str:

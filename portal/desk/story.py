@@ -35,12 +35,21 @@ class Line:
     reason: str = ""
     papers: tuple[CasePaper, ...] = ()
     ahead: bool = False
+    struck: bool = False
     late: bool = False
     clock: Any = None
 
 
-def story_of(events: Iterable[CaseEvent], papers: Sequence[CasePaper]) -> list[Line]:
-    """Return the lines of some events, each with the papers that its act made."""
+def story_of(
+    events: Iterable[CaseEvent], papers: Sequence[CasePaper], *, whole: bool = True
+) -> list[Line]:
+    """Return the lines of some events, each with the papers that its act made.
+
+    A fact that a later one says was recorded wrong is struck; unless the story is here as a
+    `whole`, the later one is asked for.
+    """
+    events = list(events)
+    struck = _struck(events, whole=whole)
     return [
         Line(
             text=sentence(event),
@@ -49,9 +58,19 @@ def story_of(events: Iterable[CaseEvent], papers: Sequence[CasePaper]) -> list[L
             who=event.actor_name,
             reason=event.reason,
             papers=papers_of(event, papers),
+            struck=event.sequence in struck,
         )
         for event in events
     ]
+
+
+def _struck(events: Sequence[CaseEvent], *, whole: bool) -> set[int]:
+    """Return the places of the events that were corrected, also by one on another page."""
+    posted: Iterable[CaseEvent] = [e for e in events if e.kind == Kind.STOP_WORK_POSTED]
+    if posted and not whole:
+        kind = Kind.STOP_WORK_POSTED
+        posted = CaseEvent.objects.filter(site=events[0].site_id, kind=kind)
+    return {event.facts["corrects"] for event in posted if event.facts.get("corrects")}
 
 
 def ahead(dates: Iterable[CaseDate], *, on: date) -> list[Line]:
@@ -152,7 +171,10 @@ def _corrected(facts: Facts) -> str:
         f"{each['what'].rstrip('?')}: “{each['to']}” instead of “{each['from']}”"
         for each in facts.get("changes", ())
     ]
-    return f"Application {facts.get('application', '')} was corrected. {'; '.join(changes)}."
+    what = f"Application {facts.get('application', '')} was corrected."
+    if facts.get("contacts"):
+        what = "A changed contact was reported."
+    return f"{what} {'; '.join(changes)}."
 
 
 def _withdrawn(facts: Facts) -> str:

@@ -78,6 +78,12 @@ def _issued(facts: Facts) -> str:
 
 
 def _posted(facts: Facts) -> str:
+    if "was_day" in facts:
+        return (
+            f"The posting of order {facts.get('order', '')} was recorded wrong: it was "
+            f"{_day(facts.get('day'))}, {facts.get('place', '')}, not {_day(facts['was_day'])}, "
+            f"{facts.get('was_place', '')}."
+        )
     again = "" if facts.get("first", True) else " again"
     count = counted(len(facts.get("photos") or []), "photo")
     return (

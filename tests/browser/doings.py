@@ -185,6 +185,13 @@ CONFIRMATIONS = (
         write={"Name of the project": "Lot 7", "Why is it corrected?": "It was left out."},
     ),
     Doing(
+        "correct_contacts",
+        "applicant",
+        GO_ON,
+        "granted",
+        write={"E-mail address": "night@example.test", "Why is it corrected?": "A new one."},
+    ),
+    Doing(
         "escrow_post",
         "clerk",
         GO_ON,

@@ -151,6 +151,7 @@ ROOMS: Mapping[str, Keys] = {
     "correct": of("received", "denied"),
     "correct_site": of("received"),
     "correct_people": of("received"),
+    "correct_contacts": of("received", "granted"),
     "correct_work": of("received", "granted"),
     "withdraw": of("received"),
     "hand_over": of("received"),
@@ -272,6 +273,9 @@ ROOMS: Mapping[str, Keys] = {
     ],
     "order_next": works("order"),
     "order_post": works("order"),
+    "posting_correct": lambda city: [
+        ("", [city.works.order.postings.latest("pk").pk])  # type: ignore[union-attr]
+    ],
     "order_lift": works("order"),
     "order_withdraw": works("order"),
     "order_public": works("order"),

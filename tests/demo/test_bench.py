@@ -26,6 +26,7 @@ def test_two_cities_are_measured_and_removed(tmp_path: Path) -> None:
         sites_large=60,
         times=2,
         cards=2,
+        letters=5,
         write=True,
         to=document,
         stdout=said,

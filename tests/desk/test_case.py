@@ -112,6 +112,9 @@ def test_a_late_decision_is_told_in_plain_words_and_grants_nothing(
 
 # What may be done -------------------------------------------------------------------------
 
+DECIDED = ("denied", "granted", "posted", "issued")
+"""After the decision a changed contact is reported."""
+
 
 @pytest.mark.parametrize(
     ("state", "expected"),
@@ -134,6 +137,7 @@ def test_what_the_holder_can_do(enter: Enter, state: str, expected: dict[str, bo
         "work": state == "issued",
         "hand-over": True,
         "withdraw": state not in ("posted", "issued"),
+        **({"contacts": True} if state in DECIDED else {}),
     }
     assert found == expected | always
 
@@ -169,7 +173,11 @@ def test_what_the_city_can_do(
 ) -> None:
     application = factory.STATES[state]()
     orders = ORDERS if application.number else {}
-    assert rungs(page_of(enter(factory.inspector()), application)) == {**orders, **inspector}
+    assert rungs(page_of(enter(factory.inspector()), application)) == {
+        **orders,
+        **inspector,
+        **({"contacts": True} if state in DECIDED else {}),
+    }
     assert rungs(page_of(enter(factory.clerk()), application)) == {**orders, **clerk}
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from portal import counting
 from portal.desk import lengths
 from portal.desk.docket import WHEN, Docket, Question
 from portal.desk.waiting import WAITING
@@ -48,7 +49,7 @@ def test_a_search_counts_its_own_sites_and_none_where_there_is_none() -> None:
 
 
 def test_nobody_counts_beyond_a_hundred(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lengths, "MANY", 2)
+    monkeypatch.setattr(counting, "MANY", 2)
     lengths._kept.cache_clear()
     found = lengths.lengths(Docket(Question(), on=DAY), [("fee", ())])
     lengths._kept.cache_clear()

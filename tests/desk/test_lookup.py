@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from inspections.acts import complaints
 from permits.models import Application, Permit, Site
 from portal.desk import lookup
 from portal.desk.lookup import PublicSite
 from tests import factory
+from tests.enforcement import factory as enforced
 
 pytestmark = pytest.mark.django_db
 
@@ -140,3 +142,49 @@ def test_the_models_have_no_field_that_nobody_thought_of() -> None:
     known = {*APPROVED["read of the permit"], *APPROVED["kept of the permit"]}
     found = {field.attname for field in Permit._meta.concrete_fields}
     assert found <= known, found - known
+
+
+# Land where nobody applied ----------------------------------------------------------------
+
+
+def test_land_where_work_was_stopped_is_found_by_its_address(anybody: Client, at: Any) -> None:
+    at(enforced.MONDAY)
+    site = enforced.site_without_permit()
+    order = enforced.order_without_permit(site)
+    (found,) = anybody.get("/look-up/", {"q": site.address}).context["found"]
+    assert (found.place, found.may_dig) == (site.address, False)
+    assert f"by order {order}" in found.answer
+    page = anybody.get(site.get_public_url()).content.decode()
+    assert "Nobody applied for a permit here." in page
+    assert order.number in page
+    assert "Pat Lund" not in page
+    assert "Elm Court" not in page
+
+
+def test_land_of_a_report_is_found_and_nothing_that_was_reported_is_shown(
+    anybody: Client, at: Any
+) -> None:
+    at(enforced.MONDAY)
+    place = "88 Weir Lane, beside the Canarys"
+    report = complaints.take(on=enforced.MONDAY, what="mud", place=place, name="Vera Canary")
+    site = complaints.open_site(report, by=enforced.inspector(), on=enforced.MONDAY)
+    (found,) = anybody.get("/look-up/", {"q": "88 Weir Lane"}).context["found"]
+    assert (found.place, found.may_dig) == (f"Site {site.number}", False)
+    assert found.answer == "No. No permit was applied for here."
+    page = anybody.get(site.get_public_url()).content.decode()
+    assert "Canary" not in page
+    assert report.number not in page
+    assert "/appeal/" not in page
+
+
+def test_a_draft_is_found_only_once_work_is_stopped_there(anybody: Client, at: Any) -> None:
+    at(factory.MONDAY)
+    application = factory.complete_draft()
+    site = application.site
+    site.index_words()
+    assert anybody.get(site.get_public_url()).status_code == 404
+    order = enforced.order_without_permit(site, told=[(enforced.owner(), "us_mail")])
+    page = anybody.get(site.get_public_url()).content.decode()
+    assert order.number in page
+    assert "Mai Vang" not in page
+    assert "Applied for" not in page

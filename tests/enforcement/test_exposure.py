@@ -100,3 +100,11 @@ def test_only_the_city_sees_it_and_the_sheet_stays_inside(
     assert holder.get(reverse("paper", args=[paper.document.key])).status_code == 404
     event = permit.site.events.latest("sequence")
     assert (event.kind, event.facts["days"]) == ("citation_sheet.made", 2)
+    said = "A citation data sheet was made for the city attorney."
+    staff = attorney.get(permit.site.get_absolute_url()).content.decode()
+    assert said in staff
+    assert paper.get_absolute_url() in staff
+    told = holder.get(permit.site.get_absolute_url()).content.decode()
+    assert "The story so far" in told
+    assert "itation" not in told
+    assert paper.get_absolute_url() not in told

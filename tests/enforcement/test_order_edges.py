@@ -12,7 +12,7 @@ from enforcement.acts import orders, revocation, violations
 from enforcement.models import Addressee, Posting, Revocation, StopWorkOrder
 from enforcement.persons import persons_of
 from permits import acts, holds, verify
-from permits.models import CaseEvent, NotNow, Permit
+from permits.models import CaseEvent, DocketEntry, NotNow, Permit
 from portal.models import Mailing
 from tests import factory as of_cases
 
@@ -109,6 +109,29 @@ def test_a_permit_granted_on_day_9_to_a_person_without_a_permit():
     acts.issue(permit, by=of_cases.clerk(), on=date(2026, 6, 11))
     step = ladder.step(order, "cease-and-desist", on=date(2026, 6, 12))
     assert [each.key for each in step.obstacles] == ["permit-obtained"]
+
+
+def test_the_days_to_obtain_a_permit_end_when_it_is_issued_and_stay_in_the_history():
+    application = of_cases.received(on=date(2026, 6, 8))
+    order = order_without_permit(application.site, on=date(2026, 6, 1))
+    running = DocketEntry.objects.of(order).running()
+    assert {"permit-after-stop-work", "cease-and-desist"} <= {each.rule for each in running}
+    until = date(2026, 12, 1)
+    on = date(2026, 6, 10)
+    acts.grant(application, by=inspector(), on=on, permanent_controls_by=until, **of_cases.GRANT)
+    of_cases.post_escrow(application.permit, on=on)
+    permit = Permit.objects.get(pk=application.permit.pk)
+    acts.issue(permit, by=of_cases.clerk(), on=on)
+    assert [each.rule for each in running.all()] == ["appeal"]
+    entries = {each.rule: each for each in DocketEntry.objects.of(order)}
+    assert entries["permit-after-stop-work"].met_on == on
+    assert entries["cease-and-desist"].closed_on == on
+    order.refresh_from_db()
+    assert order.is_standing
+    assert [clock.key for clock in order.clocks()] == ["appeal"]
+    (read,) = StopWorkOrder.objects.with_steps()
+    assert [clock.key for clock in read.clocks()] == ["appeal"]
+    assert [each for each in verify.faults() if order.number in each] == []
 
 
 def test_a_second_order_while_the_first_stands():

@@ -180,6 +180,8 @@ def test_a_cut_off_form_posts_nothing(clerk: Client, permit: Permit) -> None:
     assert response.status_code == 400
     assert "The upload was cut off" in text_of(response)
     assert held(permit) == 0
+    stranger = signed_in(factory.applicant())
+    assert stranger.post(response.request["PATH_INFO"], {"step": "check"}).status_code == 404
 
 
 def test_the_same_form_sent_twenty_times_posts_once(clerk: Client, permit: Permit) -> None:

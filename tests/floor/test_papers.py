@@ -10,6 +10,7 @@ import io
 import json
 import logging
 import re
+import resource
 import shutil
 import subprocess
 import threading
@@ -67,6 +68,23 @@ def text_of(content: bytes) -> str:
 
 def one_line(text: str) -> str:
     return re.sub(r"\s+", " ", text)
+
+
+def megabytes() -> float:
+    """The memory that this process holds."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to ask for memory")
+def test_many_papers_need_no_more_memory_than_a_few(written):
+    name = written("<h1>Notice</h1><p>To be sent <b>by mail</b>.</p>")
+    for _ in range(20):
+        papers.make(name, letter())
+    warm = megabytes()
+    for _ in range(40):
+        papers.make(name, letter())
+    assert megabytes() - warm < 3
 
 
 @pytest.mark.django_db

@@ -9,10 +9,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape
 
+from inspections.beside import beside_permit_date
 from inspections.models import open_cover
 from permits.models import DocketEntry
+from permits.reminders import send_reminders
 from portal.city import edition_on
 from portal.models import OutboxMessage
+from tests.mails import check_reading
 
 from . import factory
 from .test_certificates import FAR, JULY_15, TODAY, WINTER, permit_until, record, send
@@ -84,3 +87,62 @@ def test_controls_that_were_due_before_get_no_longer_time(clerk) -> None:
     """LAW (iii): the winter gives July 15 for what has to grow, and erases no breach."""
     page = send(clerk, permit_until(MISSED)).content.decode()
     assert "The permanent cover of this building is due by" in page
+
+
+# Reminders of the permit's own date -------------------------------------------------------
+
+
+def reminded(permit, on):
+    """The reminders of the permit's own date that go out on a day: subject and text."""
+    before = set(OutboxMessage.objects.values_list("pk", flat=True))
+    send_reminders(on)
+    own = DocketEntry.objects.of(permit).running().get()
+    new = OutboxMessage.objects.exclude(pk__in=before)
+    for mail in new:
+        check_reading(mail)
+    return [
+        (mail.subject, " ".join(mail.body.split()))
+        for mail in new.filter(cause__startswith="reminder", key__contains=f":{own.pk}:")
+    ]
+
+
+@pytest.fixture
+def between():
+    """A permit whose own date lies between a winter certificate and July 15."""
+    permit = permit_until(BETWEEN)
+    for count in permit.clocks():
+        DocketEntry.objects.start(permit, count, title="Permanent cover due")
+    return permit
+
+
+@pytest.mark.parametrize("on", [date(2027, 5, 26), BETWEEN, date(2027, 6, 2)])
+def test_where_nothing_is_enforced_before_july_15_reminders_ask_for_nothing(between, on) -> None:
+    certificate = record(between, WINTER, choice="limit", choice_reason="Frozen ground.")
+    mails = reminded(between, on)
+    assert mails
+    for subject, body in mails:
+        assert subject.startswith("A date on record: Permanent cover due")
+        assert certificate.beside() in body
+        assert "nothing is enforced before Thursday, July 15, 2027" in body
+        assert "The duty stands" not in body
+        assert "must be in place" not in body
+
+
+@pytest.mark.parametrize("on", [date(2027, 5, 26), BETWEEN, date(2027, 6, 2)])
+def test_a_condition_is_reminded_of_with_what_it_puts_at_stake(between, on) -> None:
+    certificate = record(between, WINTER, choice="condition", choice_reason="The slope is steep.")
+    mails = reminded(between, on)
+    assert mails
+    for subject, body in mails:
+        assert subject.split(":")[0] in ("Due soon", "Due today", "Late")
+        assert certificate.beside() in body
+
+
+def test_after_july_15_and_without_a_certificate_the_date_stands_alone(between) -> None:
+    for _, body in reminded(between, date(2027, 6, 2)):
+        assert "The duty stands" in body
+        assert "nothing is enforced" not in body
+    record(between, WINTER, choice="limit", choice_reason="Frozen ground.")
+    own = DocketEntry.objects.of(between).running().get()
+    assert beside_permit_date(own, JULY_15).enforced is False
+    assert beside_permit_date(own, date(2027, 7, 16)) is None

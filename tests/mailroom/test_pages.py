@@ -253,3 +253,16 @@ def test_twenty_thousand_waiting_letters_are_listed_by_the_index() -> None:
     if connection.vendor == "sqlite":
         assert "mailing_by_post" in plan
         assert "TEMP B-TREE" not in plan
+
+
+def test_a_form_that_was_cut_off_is_an_unknown_page_to_strangers_and_told_to_the_clerk(
+    clerk: Client,
+) -> None:
+    letter = post.letter()
+    pages = [page(name, letter) for name in ("mailing_deposit", "mailing_certificate_add")]
+    stranger = signed_in(factory.applicant())
+    for url in [reverse("mail_deposit"), *pages]:
+        assert stranger.post(url, {"step": "confirm"}).status_code == 404
+        assert Client().post(url, {"step": "confirm"}).status_code == 302
+        assert clerk.post(url, {"step": "confirm"}).status_code == 400
+    assert not MailingEvent.objects.exists()

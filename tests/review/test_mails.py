@@ -25,7 +25,13 @@ ON_THE_SITE = {
     *("certificate", "closed", "completion", "final", "log_due", "rain", "rain_corrected"),
     *("finding", "finding_answered", "finding_confirmed", "finding_dropped", "finding_refused"),
     *("finding_violation", "report_staff"),
-    *("reminder_soon_permanent-cover", "report_answer", "season_letter", "visit_report"),
+    *(
+        "reminder_on_record",
+        "reminder_soon_permanent-cover",
+        "report_answer",
+        "season_letter",
+        "visit_report",
+    ),
 }
 """Mails of inspections, tried in tests/inspections."""
 OF_ENFORCEMENT = {
@@ -33,7 +39,7 @@ OF_ENFORCEMENT = {
     *("notice_of_intent", "notice_ended", "owner_notice", "revision_order", "plan_ordered"),
     *("line_reported", "revision_order_ended", "appeal_base", "_appeal_clocks", "appeal_filed"),
     *("appeal_received", "appeal_peril", "appeal_transmitted", "appeal_hearing"),
-    *("appeal_decided", "appeal_withdrawn"),
+    *("appeal_decided", "appeal_withdrawn", "posting_corrected", "request_order_ended"),
 }
 """Mails of enforcement, tried in tests/enforcement and with the demo city."""
 OF_THE_RECORD = {"seal"}
@@ -45,6 +51,19 @@ def _awkward(application: Application) -> None:
     application.parties.filter(role="landowner").update(name=AWKWARD, organization="")
     application.site.address = "12 O'Dell & King Road"
     application.site.save()
+
+
+def _correct(application: Application, part: str, **changed: str) -> None:
+    correction = Correction(application, part)
+    answers = {field.html_name: field.value() or "" for field in correction.hidden_fields()}
+    answers |= {"reason": "Left out.", "seen": correction.seen, **changed}
+    acts.correct(
+        application,
+        by=application.applicant,
+        on=MONDAY,
+        correction=Correction(application, part, answers),
+        reason="Left out.",
+    )
 
 
 def _all_mails() -> list[OutboxMessage]:
@@ -65,16 +84,7 @@ def _all_mails() -> list[OutboxMessage]:
     acts.reverse_fee(application, by=factory.clerk(), on=MONDAY, reason="Check & cash mixed up.")
     acts.record_fee(application, by=factory.clerk(), on=MONDAY, receipt_number="R-2", **fee)
     application.refresh_from_db()
-    correction = Correction(application, "work")
-    answers = {field.html_name: field.value() or "" for field in correction.hidden_fields()}
-    answers |= {"zoning": "R-1 & <R-2>", "reason": "Left out.", "seen": correction.seen}
-    acts.correct(
-        application,
-        by=application.applicant,
-        on=MONDAY,
-        correction=Correction(application, "work", answers),
-        reason="Left out.",
-    )
+    _correct(application, "work", zoning="R-1 & <R-2>")
     due = date(2026, 12, 1)
     for day in (due - timedelta(days=2), due, due + timedelta(days=1)):
         reminders.send_reminders(day)
@@ -111,6 +121,8 @@ def _all_mails() -> list[OutboxMessage]:
         reason="Winter & frost.",
     )
     acts.issue(permit, by=factory.clerk(), on=MONDAY)
+    application.refresh_from_db()
+    _correct(application, "contacts", **{"emergency-name": "Ola & <Lund>"})
     factory.withdrawn()
     return list(OutboxMessage.objects.all())
 

@@ -17,7 +17,7 @@ __all__ = ["Figures", "table", "write"]
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 MOST_QUERIES, MOST_RATIO, MOST_BARE, MOST_ANNUAL = 25, 1.3, 3.0, 2000
 """The goals: queries of a page, large city against small, desk against the bare view, and
-milliseconds for the annual report, which counts a year and so grows with the city."""
+milliseconds for the annual report on PostgreSQL: it counts a year and so grows with the city."""
 LEAST_LETTERS = 5
 """Letters a second and core, in a warm process."""
 MOST_PREVIEW, MOST_SHEET, LEAST_OF_COPY, MOST_MEMORY = 3.0, 5.0, 1 / 3, 20
@@ -57,7 +57,8 @@ class Figures:
             if count > MOST_QUERIES:
                 yield f"{page}: {count} queries, the goal is {MOST_QUERIES}"
             if page == ANNUAL:
-                if (took := self.median(1, page)) > MOST_ANNUAL:
+                took = self.median(1, page)
+                if self.engine == "PostgreSQL" and took > MOST_ANNUAL:
                     yield f"{page}: {took:.0f} ms, the goal is {MOST_ANNUAL}"
             elif (ratio := self.ratio(page)) > MOST_RATIO:
                 yield f"{page}: ratio {ratio:.2f}, the goal is {MOST_RATIO}"
@@ -91,7 +92,7 @@ def of_copy(money: dict[str, float]) -> float:
 
 def high(times: list[float]) -> float:
     """The 95th percentile."""
-    return quantiles(times, n=20)[-1]
+    return quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
 
 
 def table(figures: Figures) -> str:
@@ -131,7 +132,7 @@ def sentences(figures: Figures) -> Iterator[str]:
         yield (
             f"Batch of letters (PDF): {figures.letters['letters']:.0f} letters, "
             f"{figures.letters['a second']:.1f} a second and core, "
-            f"{figures.letters['megabytes']:.0f} MB more memory."
+            f"{figures.letters['megabytes']:.0f} MB more memory after three batches than after one."
         )
     yield from november(figures.money)
     took = [f"{seconds:.0f} s" for seconds in figures.seconds if seconds is not None]

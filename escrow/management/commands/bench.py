@@ -27,6 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--only", choices=["sqlite", "postgresql"], help="one database only")
         parser.add_argument("--times", type=int, default=40, help="how often each page is opened")
         parser.add_argument("--cards", type=int, default=20, help="how many cards are rendered")
+        parser.add_argument("--letters", type=int, default=200, help="how many are in a batch")
         parser.add_argument("--keep", action="store_true", help="keep the cities for another run")
         parser.add_argument("--write", action="store_true", help="put it in docs/performance.md")
         parser.add_argument("--to", type=Path, default=settings.BASE_DIR / "docs/performance.md")
@@ -74,7 +75,7 @@ class Command(BaseCommand):
             figures.queries = [each.ask("queries") for each in measurers]
             self.open_pages(figures, measurers, options["times"])
             figures.cards = measurers[0].ask(f"card {options['cards']}")
-            figures.letters = measurers[1].ask("letters")
+            figures.letters = measurers[1].ask(f"letters {options['letters']}")
             figures.money = measurers[1].ask("money")
         return figures
 
