@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Case, DateField, Exists, F, OuterRef, QuerySet, Subquery, Sum, When
+from django.db.models.functions import Round
 from django.template.loader import render_to_string
 
 from escrow.models import EscrowEntry, Instrument, InstrumentRenewal
@@ -45,7 +46,7 @@ def expiring(*, on: date, within: int = max(LEADS)) -> QuerySet[Instrument]:
         EscrowEntry.objects.filter(instrument=OuterRef("pk"))
         .order_by()
         .values("instrument")
-        .annotate(total=Sum("amount"))
+        .annotate(total=Round(Sum("amount"), precision=2))
         .values("total")
     )
     last = on + timedelta(within)

@@ -12,6 +12,7 @@ from decimal import Decimal
 from django.db import transaction
 
 from escrow.models import Assessment, Bill, BillEntry, Division, DivisionShare
+from escrow.models.ground import stayed_by, undone_by
 from permits.models import NotNow, Parcel
 from portal import city, council, numbers
 from portal.models import CouncilValue, User
@@ -39,6 +40,8 @@ def obstacles_to_levy(bill: Bill, *, on: date) -> list[Obstacle]:
             levied_before=Assessment.objects.filter(bill=bill).exists(),
             rate=_set(CouncilValue.Key.INTEREST_RATE, on)[0],
             fee=_set(CouncilValue.Key.ADMINISTRATIVE_FEE, on)[0],
+            stayed_by=stayed_by(bill.work, on=on),
+            undone_by=undone_by(bill.work),
         ),
         on=on,
         edition=city.edition_on(on),

@@ -8,8 +8,9 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from django.db import transaction
-from django.db.models import Model, Q
+from django.db.models import Exists, Model, Q
 
+from escrow.books.cash import postings_taken_back
 from escrow.models import Deposit, DepositLine, EscrowEntry, Receipt
 from permits.models import FeeEntry, NotNow
 from portal import formats, numbers, papers
@@ -91,7 +92,7 @@ def _escrow(since: date, until: date) -> Iterator[Taking]:
         instrument__form="cash",
         instrument__deposit_line__isnull=True,
         reversed_by__isnull=True,
-    ).exclude(instrument__entries__kind="reversed", instrument__entries__reverses__isnull=True)
+    ).exclude(Exists(postings_taken_back()))
     for row in rows.select_related("instrument", "permit__application"):
         yield Taking(
             "instrument",

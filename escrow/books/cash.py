@@ -20,6 +20,7 @@ from django.db.models import (
     Expression,
     F,
     Model,
+    OuterRef,
     Q,
     QuerySet,
     Sum,
@@ -44,6 +45,7 @@ __all__ = [
     "Summed",
     "entries",
     "hydrated",
+    "postings_taken_back",
 ]
 
 NOTHING = Decimal("0.00")
@@ -95,6 +97,15 @@ class CashSource:
 
 
 IN_AND_OUT = ("posted", "released", "replaced")
+
+
+def postings_taken_back() -> QuerySet[EscrowEntry]:
+    """Return the rows that take the posting of an outer entry's instrument back.
+
+    A draw that was taken back has a row of the same kind, which names the draw's entry.
+    """
+    rows = EscrowEntry.objects.filter(instrument=OuterRef("instrument"))
+    return rows.filter(kind="reversed", reverses__isnull=True)
 
 
 def _paid_by_receipt() -> Coalesce:

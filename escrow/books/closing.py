@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Exists, QuerySet, Sum
 
-from escrow.books.cash import SOURCES, Asked, CashSource, Summed
+from escrow.books.cash import SOURCES, Asked, CashSource, Summed, postings_taken_back
 from escrow.models import DayClose, cents
 from permits.models import NotNow
 from portal import formats
@@ -54,8 +54,7 @@ def _kept(source: CashSource, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
         return rows
     kept = rows.filter(reverses__isnull=True).exclude(**{f"reversed_by__{source.day}": day})
     if source.name == "escrow":
-        back = Q(instrument__entries__kind="reversed", instrument__entries__on=day)
-        kept = kept.filter(kind="posted").exclude(back)
+        kept = kept.filter(kind="posted").exclude(Exists(postings_taken_back().filter(on=day)))
     return kept
 
 

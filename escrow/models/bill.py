@@ -15,7 +15,7 @@ from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Round
 from django.urls import reverse
 
 from enforcement.models import CityWork, WorkCost
@@ -60,7 +60,10 @@ SECTION_OF: dict[str, tuple[str, str]] = {
 
 class BillQuerySet(models.QuerySet["Bill"]):
     def with_balance(self) -> BillQuerySet:
-        """Add `owed`: the sum of the entries, without interest that is not booked yet."""
+        """Add `owed`: the sum of the entries, without interest that is not booked yet.
+
+        To the cent: SQLite adds decimals as floats, and nothing left would be more than zero.
+        """
         total = (
             BillEntry.objects.filter(bill=OuterRef("pk"))
             .order_by()
@@ -68,7 +71,7 @@ class BillQuerySet(models.QuerySet["Bill"]):
             .annotate(total=Sum("amount"))
             .values("total")
         )
-        return self.annotate(owed=Coalesce(Subquery(total), Decimal("0.00")))
+        return self.annotate(owed=Round(Coalesce(Subquery(total), Decimal("0.00")), precision=2))
 
     def standing(self) -> BillQuerySet:
         """Bills that were not withdrawn."""

@@ -105,8 +105,8 @@ def gather(site: Site) -> CaseFile:
         raise LookupError(f"{site.number} has no application.")
     application.site = site
     file = CaseFile(application, getattr(application, "permit", None))
-    file.has_works, file.has_bills = application.has_works, application.has_bills
-    file.has_proposal = application.has_proposal
+    file.has_works, file.has_bills = application.has_works, application.has_bills  # type: ignore[attr-defined]
+    file.has_proposal = application.has_proposal  # type: ignore[attr-defined]
     file.parties = list(application.parties.all())
     file.parcels = list(site.parcels.all())
     file.findings = open_findings(site)

@@ -110,6 +110,8 @@ class LevyFacts:
     levied_before: bool = False
     rate: Decimal | None = None
     fee: Decimal | None = None
+    stayed_by: str = ""  # the appeal that stays what the work was done under
+    undone_by: str = ""  # the appeal on which the board reversed it
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,19 @@ LEVY_CHECKS = (
     ),
     LevyCheck(
         "paid", lambda facts, on: facts.unpaid <= 0, "Nothing is left unpaid.", "nothing to assess"
+    ),
+    LevyCheck(
+        "stayed",
+        lambda facts, on: bool(facts.stayed_by),
+        "Appeal {stayed_by} stays the levy until the board has decided.",
+        "wait for the appeal",
+    ),
+    LevyCheck(
+        "undone",
+        lambda facts, on: bool(facts.undone_by),
+        "On appeal {undone_by} the board reversed what the work was done under: its cost cannot "
+        "be assessed.",
+        "withdraw the bill",
     ),
     LevyCheck(
         "not-due",
@@ -167,7 +182,12 @@ def obstacles_to_levy(
 ) -> list[Obstacle]:
     """Why nothing is assessed yet; without the council nothing is computed. (4)(e)"""
     edition = edition or edition_on(on)
-    words = {"council": edition.officer("council"), "due": long_day(facts.due_on)}
+    words = {
+        "council": edition.officer("council"),
+        "due": long_day(facts.due_on),
+        "stayed_by": facts.stayed_by,
+        "undone_by": facts.undone_by,
+    }
     return [
         Obstacle(each.key, each.text.format(**words), edition.citation("draws"), each.cure)
         for each in LEVY_CHECKS

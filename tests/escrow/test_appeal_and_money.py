@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from enforcement.acts import orders as act_on_orders
 from enforcement.acts import revocation
-from escrow.account import releasing
-from escrow.bills import making
+from escrow.account import drawing, releasing
+from escrow.bills import levying, making, moving
 from escrow.models import Bill, EscrowEntry, RollCharge, RollLayout
 from escrow.roll import certify
 from inspections.acts import cover
@@ -239,3 +239,31 @@ def test_the_escrow_of_a_revoked_permit_is_held_and_drawn_on_as_before(
     releasing.approve(release, by=factory.administrator(), on=grown)
     assert EscrowEntry.objects.filter(permit=permit).balance() == 0
     all_is_right(grown)
+
+
+def test_a_stay_refuses_the_levy_and_a_reversal_ends_it(permit: Permit, at: Any) -> None:
+    order = ordered(permit, at)
+    work = worked(mailed(permit, at), at, cost="2900.00")
+    on = date(2026, 6, 2)  # the day on which the work was closed
+    draw(work, "2500.00", on=on)
+    bill = billed(work, at, on=on)
+    filed = order.appeal_deadline().on
+    at(filed)
+    appeal = appealed(order, on=filed)
+    money.resolution(CouncilValue.Key.INTEREST_RATE, "5")
+    money.resolution(CouncilValue.Key.ADMINISTRATIVE_FEE, "65.00")
+    later = date(2026, 9, 3)
+    at(later)
+    assert [each.key for each in levying.obstacles_to_levy(bill, on=later)] == ["stayed"]
+    decided(appeal, on=later, outcome="reversed")
+    day = date(2026, 9, 4)
+    at(day)
+    assert "undone" in [each.key for each in levying.obstacles_to_levy(bill, on=day)]
+    with pytest.raises(NotNow):
+        levying.levy(bill, resolution="2026-90", levied_on=day, by=factory.clerk())
+    # The clerk withdraws the bill, and the draw can be taken back: the escrow is whole again.
+    moving.withdraw(bill, reason="The board reversed the order.", by=factory.clerk(), on=day)
+    drawn = permit.draws.get()  # type: ignore[attr-defined]
+    drawing.reverse(drawn, reason="The board reversed the order.", by=factory.clerk(), on=day)
+    assert EscrowEntry.objects.filter(permit=permit).balance() == Decimal("2500.00")
+    all_is_right(day)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from escrow import acts as escrow_acts
+from escrow.account import drawing
 from escrow.bills import making, moving
 from escrow.bills.payers import Payer
 from escrow.books.closing import Drawer, drawer
@@ -137,6 +139,20 @@ def test_the_paper_of_a_deposit_is_a_pdf(
     assert seen["made"].content.startswith(b"%PDF-1.7")
 
 
+def test_cash_escrow_goes_to_the_bank_though_a_draw_was_taken_back(clerk: Client) -> None:
+    permit = factory.issued(on=PAID).permit
+    drawn = money.draw(money.escrow_work(permit, on=PAID - timedelta(days=40)), "100.00", on=PAID)
+    drawing.reverse(drawn, by=factory.clerk(), on=PAID, reason="Drawn twice.")
+    assert clerk.get(BANK).context["takings"].total == Decimal("2525.00")
+
+
+def test_an_escrow_entered_in_error_does_not_go_to_the_bank(clerk: Client) -> None:
+    permit = factory.posted(on=PAID).permit
+    permit.refresh_from_db()
+    escrow_acts.reverse(permit, by=factory.clerk(), on=PAID, reason="Wrong case.")
+    assert clerk.get(BANK).context["takings"].total == Decimal("25.00")
+
+
 # Close of day -----------------------------------------------------------------------------
 
 
@@ -202,6 +218,22 @@ def test_a_reversal_of_another_day_leaves_the_drawer_alone(
 def test_fee_and_cash_escrow_are_in_the_drawer() -> None:
     factory.issued()
     assert drawer(factory.MONDAY).cash == Decimal("2525.00")
+
+
+def test_cash_escrow_reversed_on_a_later_day_stays_in_the_drawer_of_its_own() -> None:
+    permit = factory.posted(on=PAID).permit
+    permit.refresh_from_db()
+    day_after = PAID + timedelta(days=1)
+    escrow_acts.reverse(permit, by=factory.clerk(), on=day_after, reason="Wrong case.")
+    assert drawer(PAID).cash == Decimal("2525.00")
+    assert drawer(day_after).cash == 0
+
+
+def test_cash_escrow_reversed_on_its_day_is_not_in_the_drawer() -> None:
+    permit = factory.posted(on=PAID).permit
+    permit.refresh_from_db()
+    escrow_acts.reverse(permit, by=factory.clerk(), on=PAID, reason="Wrong case.")
+    assert drawer(PAID).cash == Decimal("25.00")
 
 
 @pytest.mark.parametrize("address", [BANK, CLOSE])

@@ -166,6 +166,9 @@ def test_parts_are_paid_each_with_its_receipt(bill: Bill) -> None:
     [
         pytest.param("1200.01", BILLED, "too-much", id="one cent too much"),
         pytest.param("1000000000.00", BILLED, "too-much", id="1e9"),
+        pytest.param("0.00", BILLED, "no-amount", id="nothing"),
+        pytest.param("-5.00", BILLED, "no-amount", id="less than nothing"),
+        pytest.param("5.001", BILLED, "no-amount", id="a part of a cent"),
         pytest.param("5.00", date(2026, 12, 13), "before-bill", id="before the bill"),
         pytest.param("1199.99", date(2027, 1, 14), "in-parts", id="in parts when delinquent"),
     ],

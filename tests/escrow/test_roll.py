@@ -216,6 +216,36 @@ def test_what_was_signed_is_what_is_exported(layout: RollLayout) -> None:
     assert sum(each.balance for each in balances.values()) == 0
 
 
+def paid(bill: Bill, amount: str) -> None:
+    """A payment before the bill is delinquent."""
+    moving.pay(
+        bill,
+        amount=Decimal(amount),
+        received_on=date(2026, 10, 20),
+        means="cash",
+        paid_by="Mai Vang",
+        by=factory.clerk(),
+    )
+
+
+def test_what_is_left_to_the_cent_is_certified(layout: RollLayout) -> None:
+    """A database that adds decimals as floats makes 0.0999999999999091 of this."""
+    bill = billed(costs=("1000.30",))
+    paid(bill, "1000.20")
+    assert certified(layout).total == Decimal("0.10")
+    assert bill.balance() == 0
+
+
+def test_a_bill_that_is_paid_in_parts_is_paid() -> None:
+    bill = billed(costs=("1.10",))
+    for part in ("0.40", "0.70"):
+        paid(bill, part)
+    row = Bill.objects.with_balance().get(pk=bill.pk)
+    assert not row.owed  # type: ignore[attr-defined]
+    assert not Bill.objects.with_balance().filter(owed__gt=0).exists()  # type: ignore[misc]
+    assert Bill.objects.with_balance().filter(owed=0).exists()  # type: ignore[misc]
+
+
 def test_the_person_who_proposed_cannot_certify(layout: RollLayout) -> None:
     billed()
     batch = proposed(layout)
