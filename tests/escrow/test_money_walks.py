@@ -27,12 +27,13 @@ from portal import known, papers
 from portal.models import CouncilValue
 from tests.escrow import money
 
-from .walked_money import ESCROW_AND_BILLS, Act, Walk
+from .walked_bills import BILLS
+from .walked_money import ESCROW, Act, Walk
 from .walked_roll import ROLL
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
-ACTS: dict[Act, int] = ESCROW_AND_BILLS | ROLL
+ACTS: dict[Act, int] = ESCROW | BILLS | ROLL
 FEW, MOST = 330, 3000
 """A build does few acts and may miss a rare kind; a long walk misses none."""
 MANY = int(os.environ.get("SILTFENCE_MONEY_ACTS", "0"))
