@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from enforcement.models import CityWork, OwnerNotice
 from escrow.bills.making import applied
@@ -41,6 +44,7 @@ __all__ = [
     "suggest",
     "undrawn",
     "why_not_reverse",
+    "with_drawn",
 ]
 
 
@@ -61,8 +65,19 @@ def drawable(permit: Permit) -> list[CityWork]:
     """Return the closed work under an owner's notice of a permit that is not all drawn."""
     closed = CityWork.objects.filter(
         owner_notice__permit=permit, status=CityWork.Status.CLOSED
-    ).select_related("site", "owner_notice")
-    return [work for work in closed.order_by("pk") if undrawn(work) > NOTHING]
+    ).select_related("site", "owner_notice__permit")
+    rows = with_drawn(closed.order_by("pk"))
+    return [work for work in rows if (work.total or NOTHING) + work.drawn > NOTHING]
+
+
+def with_drawn(works: QuerySet[Any]) -> QuerySet[Any]:
+    """Add `drawn`, what draws have paid of each work, below zero as their entries are."""
+    drawn = EscrowEntry.objects.filter(
+        draw__work=OuterRef("pk"), kind="drawn", reversed_by__isnull=True
+    )
+    sums = drawn.order_by().values("draw__work").annotate(total=Sum("amount")).values("total")
+    found: QuerySet[Any] = works.annotate(drawn=Coalesce(Subquery(sums), NOTHING))
+    return found
 
 
 def undrawn(work: CityWork) -> Decimal:

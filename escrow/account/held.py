@@ -81,7 +81,8 @@ def total(held: Iterable[Held]) -> Decimal:
 def statement(permit: Permit, *, up_to: date | None = None) -> list[Line]:
     """Return every entry of a permit in order, each with the balance after it."""
     rows = EscrowEntry.objects.filter(permit=permit).select_related(
-        "instrument", "by", "draw__letter__document", "forfeiture", "release", "reverses", "demand"
+        *("instrument", "by", "draw__letter__document", "draw__owner_notice"),
+        *("forfeiture", "release", "reverses", "demand"),
     )
     if up_to is not None:
         rows = rows.up_to(up_to)

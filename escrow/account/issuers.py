@@ -10,6 +10,7 @@ from datetime import date
 from decimal import Decimal
 
 from django.db import transaction
+from django.db.models import Prefetch
 
 from escrow import receipts
 from escrow.models import NOTHING, Demand, IssuerPayment, cents
@@ -49,7 +50,8 @@ def demands_of(permit: Permit) -> list[Demanded]:
     rows = Demand.objects.filter(entry__permit=permit).order_by("pk")
     related = ("entry__instrument", "entry__draw", "entry__forfeiture", "entry__reversed_by")
     found = rows.select_related(*related, "paper__document")
-    return [_stands(each) for each in found.prefetch_related("payments__receipt__paper__document")]
+    payments = IssuerPayment.objects.select_related("receipt__paper__document")
+    return [_stands(each) for each in found.prefetch_related(Prefetch("payments", payments))]
 
 
 def _stands(demand: Demand) -> Demanded:

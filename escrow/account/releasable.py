@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
 
 from enforcement.models import CityWork, NoticeStatus, OwnerNotice, RevisionOrder, StopWorkOrder
 from escrow.models import NOTHING, Bill, BillEntry, RollOutcome, cents
@@ -16,7 +19,7 @@ from portal import city
 from portal.ordinance import Obstacle
 from portal.ordinance import escrow as law
 
-from .drawing import undrawn
+from .drawing import with_drawn
 from .held import Held, account, asked_whose, total
 
 __all__ = ["AGREEMENT", "Agreement", "Known", "obstacles_to_release", "release_facts"]
@@ -75,7 +78,7 @@ def release_facts(
         bills=tuple(bills),
         certificates_open=len(certificates),
         certificates=tuple(row.building for row in certificates),
-        unsettled_work=sum(map(_is_unsettled, CityWork.objects.filter(site=permit.site))),
+        unsettled_work=sum(map(_is_unsettled, _works(permit))),
         agreement_is_due=permit.grant.maintenance_agreement and agreement is None,
         owner_is_asked=bool(known.whose) or _nowhere_to_send(held),
         held=total(held),
@@ -107,11 +110,17 @@ def _open_orders(permit: Permit) -> list[str]:
     return list(numbers.union(revisions.values_list("number", flat=True)).order_by("number"))
 
 
-def _is_unsettled(work: CityWork) -> bool:
+def _works(permit: Permit) -> QuerySet[Any]:
+    standing = Bill.objects.standing().filter(work=OuterRef("pk"))
+    works = CityWork.objects.filter(site=permit.site).annotate(billed=Exists(standing))
+    return with_drawn(works)
+
+
+def _is_unsettled(work: Any) -> bool:
     """Whether a work is under way, or has a cost that is neither drawn nor billed."""
     if work.status != CityWork.Status.CLOSED:
         return True
-    return undrawn(work) > NOTHING and not Bill.objects.standing().filter(work=work).exists()
+    return bool((work.total or NOTHING) + work.drawn > NOTHING and not work.billed)
 
 
 def _nowhere_to_send(held: Sequence[Held]) -> bool:

@@ -17,15 +17,16 @@ from django.views.decorators.http import require_safe
 
 from enforcement.models import CityWork
 from escrow import access
-from escrow.models import CENT, ApprovalStatus, Forfeiture, Release
+from escrow.models import CENT, ApprovalStatus, Draw, Forfeiture, Release
 from escrow.waiting import proposals
 from permits.models import Application, NotNow, Permit
 from permits.views.casework import ActView, find_application
 from portal import clock
+from portal import known as reading
 
 from . import deciding, drawing, expiry, forfeiting, issuers, releasing
 from .access import may_find_late, may_read_account
-from .held import account, statement, total
+from .held import Line, account, statement, total
 from .releasable import Known
 
 __all__ = ["AccountAct", "account_page", "waiting_page"]
@@ -51,6 +52,11 @@ def find_permit(application: Application) -> Permit:
 def account_page(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show what is held, of which instrument, whose it is, and every entry with its balance."""
     application = find_application(request, key, may_read_account)
+    with reading.reading_once():
+        return _account(request, application)
+
+
+def _account(request: HttpRequest, application: Application) -> HttpResponse:
     permit, on = find_permit(application), clock.today()
     prefetch_related_objects([permit], "certificates")
     known = Known.read(permit, on=on)
@@ -67,7 +73,7 @@ def account_page(request: HttpRequest, key: UUID) -> HttpResponse:
         "promised": any(each.is_held and not each.instrument.is_cash for each in held),
         "whose": known.whose,
         "works": drawing.drawable(permit),
-        "draws": _draws(permit) if "drawn" in kinds else [],
+        "draws": _draws(lines),
         "release": deciding.waiting(Release, permit),
         "releases": _releases(permit) if "released" in kinds else [],
         "forfeiture": deciding.waiting(Forfeiture, permit),
@@ -88,9 +94,10 @@ def account_page(request: HttpRequest, key: UUID) -> HttpResponse:
     return render(request, "escrow/account.html", context)
 
 
-def _draws(permit: Permit) -> QuerySet[Any]:
-    found: QuerySet[Any] = permit.draws.select_related("letter__document", "owner_notice")  # type: ignore[attr-defined]
-    return found
+def _draws(lines: Sequence[Line]) -> list[Draw]:
+    """Return the draws of a statement, each once, the newest first."""
+    found = {line.entry.draw_id: line.entry.draw for line in lines if line.entry.draw}
+    return [draw for _, draw in sorted(found.items(), reverse=True)]
 
 
 def _releases(permit: Permit) -> QuerySet[Release]:

@@ -247,6 +247,16 @@ def test_the_account_says_what_holds_it(clerk: Client, demand: Demand) -> None:
     assert "The final inspection has not passed." in words
 
 
+def test_the_account_asks_at_most_25_times(
+    clerk: Client, demand: Demand, django_assert_max_num_queries: Any
+) -> None:
+    pay(demand, "700.00")
+    account = reverse("escrow_account", args=[demand.entry.permit.application.key])
+    clerk.get("/account/")
+    with django_assert_max_num_queries(25):
+        assert clerk.get(account).status_code == 200
+
+
 def test_the_clerk_takes_back_what_the_roll_had_collected(clerk: Client) -> None:
     charge = certified()
     outcomes.accept_rest(charge.batch, by=factory.clerk(), on=DAY)
