@@ -14,6 +14,7 @@ from typing import Any
 from django.db import transaction
 
 from enforcement.models import CityWork
+from escrow.account.held import account, total
 from escrow.models import NOTHING, Bill, BillEntry, BillLine, EscrowEntry, cents
 from escrow.models.ground import stayed_by, undone_by
 from permits.models import NotNow, Permit, Site
@@ -82,7 +83,7 @@ def obstacles_to_bill(work: CityWork | None, *, on: date) -> list[Obstacle]:
     if is_escrow_path and work is not None:
         permit = permit_of(work)
         assert permit is not None  # an owner's notice is under a permit
-        held = permit.escrow_entries.balance()  # type: ignore[attr-defined]
+        held = _guaranteed(permit, on=on)
     facts = BillingFacts(
         is_closed=work is None or work.status == CityWork.Status.CLOSED,
         billed_before=work is not None and Bill.objects.standing().filter(work=work).exists(),
@@ -95,6 +96,14 @@ def obstacles_to_bill(work: CityWork | None, *, on: date) -> list[Obstacle]:
         undone_by=undone_by(work),
     )
     return law_of_billing(facts, edition=city.edition_on(on))
+
+
+def _guaranteed(permit: Permit, *, on: date) -> Decimal:
+    """Return what is held and still guarantees: no bill waits for what has lapsed."""
+    until = permit.escrow_good_until
+    if until is None or on <= until:
+        return EscrowEntry.objects.filter(permit=permit).balance()
+    return total(each for each in account(permit, on=on) if not each.has_lapsed)
 
 
 @transaction.atomic
@@ -147,8 +156,8 @@ def bill_maintenance(
     """Bill work under a recorded maintenance agreement: always a special charge. (4)(f)(7)"""
     site.lock()
     _refuse(obstacles_to_bill(None, on=on))
-    total = sum((cost.amount for cost in costs), NOTHING)
-    if total <= 0:
+    cost = sum((row.amount for row in costs), NOTHING)
+    if cost <= 0:
         raise NotNow("The costs add up to nothing.")
     bill = _make(
         site,
@@ -158,19 +167,19 @@ def bill_maintenance(
         ground=Bill.Ground.MAINTENANCE,
         path=Bill.Path.SPECIAL_CHARGE,
         agreement=agreement,
-        cost=total,
+        cost=cost,
         escrow_applied=NOTHING,
     )
-    for cost in costs:
+    for row in costs:
         BillLine.objects.create(
             bill=bill,
-            on=cost.on,
-            kind=cost.kind,
-            description=cost.description,
-            quantity=cost.quantity,
-            unit=cost.unit,
-            rate=cost.rate,
-            amount=cost.amount,
+            on=row.on,
+            kind=row.kind,
+            description=row.description,
+            quantity=row.quantity,
+            unit=row.unit,
+            rate=row.rate,
+            amount=row.amount,
         )
     return _finish(bill, by=by, on=on)
 

@@ -96,7 +96,8 @@ class CashSource:
         return named
 
 
-IN_AND_OUT = ("posted", "released", "replaced")
+PAID_BACK = ("released", "replaced")
+IN_AND_OUT = ("posted", *PAID_BACK)
 
 
 def postings_taken_back() -> QuerySet[EscrowEntry]:
@@ -153,7 +154,7 @@ SOURCES: tuple[CashSource, ...] = (
             | Q(kind="reversed", reverses__kind__in=IN_AND_OUT)
         ),
         Case(
-            When(Q(kind="released") | Q(reverses__kind="released"), then=Value("treasury")),
+            When(Q(kind__in=PAID_BACK) | Q(reverses__kind__in=PAID_BACK), then=Value("treasury")),
             default=Value("cash"),
             output_field=CharField(),
         ),

@@ -12,12 +12,15 @@ from escrow import acts as escrow_acts
 from escrow import journal
 from escrow.account import expiry, keeping, releasing
 from escrow.account.held import account, asked_whose, total
+from escrow.bills import making
+from escrow.books import cash
 from escrow.models import EscrowEntry, Instrument
 from permits import handover
 from permits.models import CasePaper, NotNow, Permit
 from portal import papers
-from portal.models import Mailing, OutboxMessage
+from portal.models import CouncilValue, Mailing, OutboxMessage
 from tests import factory
+from tests.escrow import money
 from tests.factory import MONDAY
 from tests.review.pages import act, confirm, fields_of, fill, signed_in, text_of, url
 
@@ -183,6 +186,25 @@ def test_the_task_stands_until_it_is_renewed(bond: Instrument) -> None:
     assert list(expiry.permits_to_keep(on=DAY)) == []
     assert "No bond or letter of credit lapses" in text_of(clerk.get("/money/escrow/"))
     assert "Draw or renew" not in text_of(clerk.get("/desk/"))
+
+
+def test_no_bill_waits_for_a_guarantee_that_has_lapsed(bond: Instrument) -> None:
+    money.resolution(CouncilValue.Key.BILL_DAYS, "30")
+    work = money.escrow_work(bond.permit)
+    waits = [each.key for each in making.obstacles_to_bill(work, on=UNTIL)]
+    assert waits == ["draw-first"]
+    assert making.obstacles_to_bill(work, on=UNTIL + timedelta(days=1)) == []
+    renew(bond, date(2028, 6, 30))
+    waits = [each.key for each in making.obstacles_to_bill(work, on=UNTIL + timedelta(days=1))]
+    assert waits == ["draw-first"]
+
+
+def test_cash_that_is_replaced_is_paid_back_by_the_treasury() -> None:
+    permit = factory.issued().permit
+    keeping.replace(permit.instruments.get(), letter(), by=factory.clerk(), on=DAY)
+    source = next(each for each in cash.SOURCES if each.name == "escrow")
+    (row,) = source.rows(DAY, DAY)
+    assert (row.b_way, row.b_amount) == ("treasury", Decimal("-2500"))
 
 
 # Whose it is ------------------------------------------------------------------------------
