@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from escrow.models import NOTHING, Bill, BillEntry, RollBatch
+from escrow.models import NOTHING, Bill, BillEntry, RollBatch, RollOutcome
 from permits.models import NotNow
 from portal.models import User
 from portal.ordinance.special_charge import delivery_on
@@ -50,8 +50,18 @@ def on_roll(bill: Bill) -> tuple[Decimal, RollBatch | None]:
 
 
 def payable(bill: Bill, *, on: date) -> list[OnRoll]:
-    """Return what of it can still be paid to the city: its roll is not with the treasurer."""
-    return [each for each in batches_of(bill) if not each.is_with_treasurer(on)]
+    """Return what of it can still be paid to the city: not collected with the tax, and its
+    roll not with the treasurer.
+    """
+    found = [each for each in batches_of(bill) if not each.is_with_treasurer(on)]
+    left = [OnRoll(each.batch, each.amount - _collected(bill, each.batch)) for each in found]
+    return [each for each in left if each.amount > 0]
+
+
+def _collected(bill: Bill, batch: RollBatch) -> Decimal:
+    """Return what the treasurer has collected of the charges of a bill in a batch."""
+    rows = RollOutcome.objects.filter(charge__bill=bill, charge__batch=batch)
+    return rows.filter(kind=RollOutcome.Kind.COLLECTED).balance()
 
 
 def total(found: Sequence[OnRoll]) -> Decimal:
@@ -68,7 +78,7 @@ def take_off_roll(
     """
     found, made = payable(bill, on=on), []
     if amount > total(found):
-        raise NotNow("No such amount of this bill is on the roll.")
+        raise NotNow("No such amount of this bill is on the roll and not collected with the tax.")
     for each in reversed(found):
         part = min(amount, each.amount)
         if not part:

@@ -92,6 +92,23 @@ def test_after_delivery_it_is_paid_with_the_tax(layout: RollLayout) -> None:
     assert [each.key for each in refused.value.obstacles] == ["with-treasurer"]
 
 
+def test_what_was_collected_with_the_tax_is_not_taken_at_the_counter_too(
+    layout: RollLayout,
+) -> None:
+    """A payment that came in before the delivery, and is entered when the tax was paid."""
+    bill = billed()
+    certified(layout)
+    charge, day = RollCharge.objects.get(), date(2027, 1, 20)
+    outcomes.collect(charge, amount=Decimal("1000.00"), reference="T-1", by=factory.clerk(), on=day)
+    with pytest.raises(NotNow) as refused:
+        pay_late(bill)
+    assert [each.key for each in refused.value.obstacles] == ["too-much"]
+    outcomes.collect(charge, amount=Decimal("200.00"), reference="T-2", by=factory.clerk(), on=day)
+    with pytest.raises(NotNow, match="not collected with the tax"):
+        pay_late(bill)
+    assert journal.balances(on=day)[journal.Account.ON_ROLL].balance == 0
+
+
 def test_a_rejected_charge_is_owed_again_and_listed_again(layout: RollLayout) -> None:
     bill = billed()
     certified(layout)
