@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from enforcement.models import CityWork
 from escrow import access
-from escrow.models import Bill, BillEntry
+from escrow.models import NOTHING, Bill, BillEntry
 from inspections.views.acting import ActView, site_of
 from permits.models import NotNow, Site
 from portal import clock
@@ -203,7 +203,12 @@ class Pay(BillAct):
         owed = standing(self.bill, on=day).owed
         charged = rolled.total(rolled.payable(self.bill, on=day))
         amount = form.cleaned_data["amount"]
-        return {"left": (owed or charged) - amount, "from_roll": not owed and bool(charged)}
+        rest = moving.on_roll(self.bill)[0] if owed else NOTHING
+        return {
+            "left": (owed or charged) - amount,
+            "from_roll": not owed and bool(charged),
+            "charged": rest,
+        }
 
     def run(self, form: Any) -> str:
         moving.pay(self.bill, by=self.user, **form.cleaned_data)

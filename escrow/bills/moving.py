@@ -117,6 +117,7 @@ def pay(
             paper=receipt.paper,
             receipt=receipt,
             left=left,
+            charged=on_roll(bill)[0],
         )
     return receipt
 

@@ -10,6 +10,7 @@ from permits.models import CasePaper
 
 from .account import Standing, statement
 from .payers import application_of
+from .rolled import on_roll
 
 __all__ = ["assessment_notice", "bill_paper", "credit_notice", "receipt_paper", "statement_paper"]
 
@@ -45,9 +46,10 @@ def bill_paper(bill: Bill) -> CasePaper:
 
 
 def receipt_paper(bill: Bill, receipt: Receipt, left: Standing) -> CasePaper:
-    """The receipt for one payment, with what is left."""
+    """The receipt for one payment, with what is left, here and on the tax roll."""
     title = f"Receipt {receipt.number}, bill {bill.number}"
-    return _store(bill, Kind.PAYMENT_RECEIPT, title, on=receipt.on, receipt=receipt, left=left)
+    said = {"receipt": receipt, "left": left, "charged": on_roll(bill)[0]}
+    return _store(bill, Kind.PAYMENT_RECEIPT, title, on=receipt.on, **said)
 
 
 def credit_notice(bill: Bill, entry: BillEntry, left: Standing) -> CasePaper:

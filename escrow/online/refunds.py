@@ -211,6 +211,7 @@ def _keep_rest(bill: Bill, before: Receipt, refund: Refund) -> Receipt:
             paper=paper,
             receipt=receipt,
             left=left,
+            charged=moving.on_roll(bill)[0],
         )
     return receipt
 

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
+from django.conf import settings
+from django.template.loader import render_to_string
 
 from escrow import journal
 from escrow.bills import levying, making, moving
@@ -22,6 +25,7 @@ from escrow.roll.candidates import candidates
 from escrow.roll.corrections import corrections
 from permits.models import NotNow
 from portal import papers
+from portal.city import edition_on
 from portal.models import CouncilValue
 from tests import factory
 from tests.escrow import money
@@ -171,3 +175,31 @@ def test_an_assessment_goes_on_the_roll_with_its_interest(layout: RollLayout) ->
     assert bill.balance() == 0
     assert batch.total == Decimal("368.65")
     assert bill.entries.get(kind="interest").amount == Decimal("3.65")
+
+
+def test_a_receipt_says_what_stays_on_the_roll(
+    layout: RollLayout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The roll rejected one of two parcels; what is paid for it pays not the other."""
+    bill = billed(costs=("300.00",))
+    parcels = [*bill.site.parcels.all(), bill.site.parcels.create(number="0240-9999-001")]
+    weights = {parcels[0]: Decimal(1), parcels[1]: Decimal(2)}
+    levying.divide(
+        bill, basis="share", weights=weights, why="Two lots.", by=factory.clerk(), on=TODAY
+    )
+    certified(layout)
+    charge = RollCharge.objects.get(amount=Decimal("100.00"))
+    outcomes.reject(charge, reason="No such parcel.", by=factory.clerk(), on=TODAY)
+    seen: list[str] = []
+
+    def keep(template: str, context: dict[str, Any]) -> papers.Made:
+        known = {"city": settings.CITY, "today": TODAY, "edition": edition_on(TODAY)}
+        seen.append(render_to_string(template, known | context))
+        return papers.Made(b"%PDF-1.7 a stand-in\n%%EOF\n", 1)
+
+    monkeypatch.setattr(papers, "make", keep)
+    pay_late(bill, "100.00")
+    assert "$200.00 of the bill is on the tax roll." in seen[-1]
+    assert "paid in full" not in seen[-1]
+    pay_late(bill, "200.00")
+    assert "The bill is paid in full." in seen[-1]
