@@ -23,7 +23,7 @@ from portal import city, numbers
 from portal.formats import long_date
 from portal.mailroom import Fact
 from portal.models import Mailing, MailingEvent, User
-from portal.ordinance import Obstacle
+from portal.ordinance import Deadline, Obstacle
 from portal.ordinance.owner_notice import OwnerNoticeFacts, grounds, obstacles_to_owner_notice
 
 __all__ = [
@@ -50,12 +50,17 @@ MEANS = (Mailing.Means.US_MAIL, Mailing.Means.CERTIFIED)
 
 
 def facts_of(permit: Permit) -> OwnerNoticeFacts:
-    """Gather what the rule asks of a permit."""
-    cover = permit.permanent_cover_deadline()
-    covers = [cover] if cover else []
+    """Gather what the rule asks of a permit.
+
+    Beside the date of a certificate the permit's own is a condition of the permit only: the
+    escrow, from which the work would be paid, is not at stake for it. Former § 17.19(4)(d)
+    """
+    covers: list[Deadline] = []
     for certificate in permit.certificates.all():
         certificate.permit = permit
         covers += certificate.clocks()
+    if not covers and (own := permit.permanent_cover_deadline()):
+        covers = [own]
     running = permit.owner_notices.filter(status=NoticeStatus.STANDING).first()
     orders = StopWorkOrder.objects.standing().filter(permit=permit)
     return OwnerNoticeFacts(

@@ -12,6 +12,7 @@ from enforcement import ladder
 from enforcement.acts import owner_notices, work
 from enforcement.models import Addressee, NoticeOfIntent, OwnerNotice
 from enforcement.persons import Person
+from inspections.models import Certificate
 from permits import mailroom
 from permits.models import CasePaper, DocketEntry, NotNow, Permit
 from portal.models import Mailing
@@ -66,6 +67,28 @@ def test_it_is_open_from_the_day_after_the_permits_date() -> None:
         works.owner_notice(permit, on=deadline.on)
     notice = works.owner_notice(permit, on=deadline.on + timedelta(days=1))
     assert "not complete" in notice.because
+
+
+def test_beside_july_15_the_date_of_the_permit_is_no_ground() -> None:
+    """Former § 17.19(4)(d): what the escrow pays waits for the limit of a winter certificate."""
+    permit = active_permit()
+    own = permit.permanent_cover_deadline()
+    assert own is not None
+    Certificate.objects.create(
+        permit=permit,
+        building="Unit 1",
+        issued_on=date(own.on.year + 1, 1, 11),
+        work_open=True,
+        choice="condition",
+        choice_reason="The slope can be seeded in spring.",
+        recorded_by=clerk(),
+    )
+    limit = date(own.on.year + 1, 7, 15)
+    assert own.on < limit
+    with pytest.raises(NotNow) as refusal:
+        works.owner_notice(permit, on=limit)
+    assert f"July 15, {limit.year}" in refusal.value.obstacles[0].text
+    assert works.owner_notice(permit, on=limit + timedelta(days=1)).pk
 
 
 def test_a_standing_order_is_ground_enough(permit: Permit) -> None:
