@@ -223,12 +223,16 @@ def reverse(entry: BillEntry, *, reason: str, by: User, on: date) -> BillEntry:
 
 def why_not_withdraw(bill: Bill) -> str:
     """Say why a bill cannot be withdrawn, or nothing."""
-    kinds = (Kind.PAYMENT, Kind.CREDIT, Kind.FEE, Kind.INTEREST, Kind.ROLL)
-    moved = bill.entries.filter(kind__in=kinds, reversed_by__isnull=True).exists()
+    kinds = (Kind.PAYMENT, Kind.CREDIT, Kind.FEE, Kind.INTEREST)
+    moved = bill.entries.filter(kind__in=kinds, reversed_by__isnull=True)
     if bill.status == Bill.Status.WITHDRAWN:
         return "The bill is withdrawn already."
-    if moved:
-        return "Something was paid, credited, assessed or certified on it: reverse that first."
+    if on_roll(bill)[0]:
+        return "It is on the tax roll."
+    if moved.filter(kind__in=(Kind.FEE, Kind.INTEREST)).exists():
+        return "It is assessed: what is not owed is credited."
+    if moved.exists():
+        return "Something was paid or credited on it: reverse that first."
     return ""
 
 

@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 
 from escrow import journal
 from escrow.bills import levying, making, moving
+from escrow.books import proof
 from escrow.models import (
     Bill,
     RollCharge,
@@ -126,6 +127,23 @@ def test_a_rejected_charge_is_owed_again_and_listed_again(layout: RollLayout) ->
     second = certified(layout)
     assert second.number == 2
     assert RollCharge.objects.count() == 2
+
+
+def test_a_bill_that_the_roll_rejected_can_be_withdrawn(layout: RollLayout) -> None:
+    bill = billed()
+    certified(layout)
+    with pytest.raises(NotNow, match="on the tax roll"):
+        moving.withdraw(bill, reason="Wrong land.", by=factory.clerk(), on=TODAY)
+    outcomes.reject(
+        RollCharge.objects.get(), reason="No such parcel.", by=factory.clerk(), on=TODAY
+    )
+    moving.withdraw(bill, reason="Wrong land.", by=factory.clerk(), on=TODAY)
+    assert bill.balance() == 0
+    assert listed() == []
+    found = journal.balances(on=TODAY)
+    assert found[journal.Account.CHARGES_RECEIVABLE].balance == 0
+    assert found[journal.Account.ON_ROLL].balance == 0
+    assert list(proof.problems()) == []
 
 
 def test_what_the_treasurer_collects_is_at_most_the_charge(layout: RollLayout) -> None:
