@@ -23,7 +23,7 @@ class Command(BaseCommand):
         if cast.is_loaded():
             self.stdout.write("The demo city is already loaded.")
             return
-        self.stdout.write("Loading the demo city (less than a minute)")
+        self.stdout.write("Loading the demo city (about a minute)")
         self.stdout.flush()
         cases = city.build(clock.today())
         if RecordSeal.objects.exists():  # the cases carry past days: seal them too
