@@ -153,7 +153,7 @@ def collect(walk: Walk) -> Try | None:
     charge = walk.one(RollCharge.objects.filter(batch__year__lt=walk.today.year))
     if charge is None:
         return None
-    left = outcomes.net(charge) - outcomes.collected(charge)
+    left = outcomes.uncollected(charge)
     amount, wrong = walk.amount(max(left, ZERO))
 
     def note(_: Any) -> None:
