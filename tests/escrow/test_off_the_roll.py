@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -145,6 +146,43 @@ def test_a_charge_is_not_rejected_while_its_correction_waits_nor_once_collected(
     assert lowering is not None
     with pytest.raises(NotNow, match="lowers another charge"):
         reject(lowering)
+
+
+def test_a_payment_lowers_no_charge_below_what_was_collected(layout: RollLayout, at: Any) -> None:
+    """One parcel's tax came in; a payment of before the delivery is entered afterwards."""
+    bill = assessed("900.00", parcels=2)
+    first, second = charges_of(put_on_roll(layout))
+    day, by = date(2027, 1, 20), factory.clerk()
+    at(day)
+    outcomes.collect(first, amount=first.amount, reference="", by=by, on=day)
+    at(date(2027, 1, 21))
+    pay(bill, "300.00", on=date(2026, 12, 1))
+    lowered = {each.charge: each.amount for each in corrections(2026, PATH)}
+    assert lowered == {second: Decimal("300.00")}
+    assert outcomes.uncollected(first) == 0
+    assert outcomes.uncollected(second) == second.amount - 300
+    # What is collected later moves nothing of what was paid before.
+    at(date(2027, 1, 22))
+    outcomes.collect(second, amount=Decimal("5.00"), reference="", by=by, on=date(2027, 1, 22))
+    assert {each.charge: each.amount for each in corrections(2026, PATH)} == lowered
+
+
+def test_many_bills_are_corrected_in_a_fixed_number_of_queries(
+    layout: RollLayout, django_assert_num_queries: Any
+) -> None:
+    bills = [assessed("900.00")]
+    put_on_roll(layout)
+    pay(bills[0], "100.00")
+    with django_assert_num_queries(4):
+        assert len(corrections(2026, PATH)) == 1
+    bills += [assessed("700.00"), assessed("800.00")]
+    put_on_roll(layout)
+    for bill in bills[1:]:
+        pay(bill, "100.00")
+    with django_assert_num_queries(4):
+        found = corrections(2026, PATH)
+        assert [each.charge.line.parcel_number for each in found]
+    assert {each.charge.bill for each in found} == set(bills)
 
 
 def test_a_payment_comes_off_the_roll_that_is_still_open(layout: RollLayout) -> None:
