@@ -73,7 +73,9 @@ class Line:
 def account(permit: Permit, *, on: date) -> list[Held]:
     """Return every instrument ever posted for a permit, with what is held of it."""
     rows = Instrument.objects.filter(permit=permit).annotate(balance=Sum("entries__amount"))
-    rows = rows.select_related("scan", "posted_by", "replaces", "replaced_by", "returned__paper")
+    rows = rows.select_related(
+        "scan", "posted_by", "replaces", "replaced_by", "returned__paper", "check_request__paper"
+    )
     found = []
     for each in rows.prefetch_related("renewals", "owners").order_by("pk"):
         known = [row for row in each.renewals.all() if row.on <= on]

@@ -107,7 +107,7 @@ def approve(release: Release, *, by: User, on: date) -> Release:
                 payee=name,
                 address=address,
                 amount=amount,
-                paper=papers.check_request(release, name, address, amount, on=on),
+                paper=papers.check_request(release, name, address, amount, by=by, on=on),
                 on=on,
                 by=by,
             )
