@@ -106,6 +106,16 @@ def test_once_the_roll_is_delivered_it_is_paid_with_the_tax() -> None:
     assert keys(replace(on_roll, received_on=date(2026, 12, 21))) == ["with-treasurer"]
 
 
+def test_with_the_treasurer_only_a_special_charge_is_said_to_be_paid_in_full() -> None:
+    day = date(2026, 12, 21)
+    charge = replace(PAYMENT, on_roll=True, roll_delivered_on=day, received_on=day)
+    (found,) = obstacles_to_pay(charge)
+    assert (str(found.citation), "in full" in found.text) == ("Wis. Stat. § 74.11(3)", True)
+    (found,) = obstacles_to_pay(replace(charge, is_special_charge=False))
+    assert (str(found.citation), "in full" in found.text) == ("Wis. Stat. § 74.03", False)
+    assert "the assessment is paid there" in found.text
+
+
 LEVY = LevyFacts(
     is_escrow_path=True,
     unpaid=Decimal("300.00"),
