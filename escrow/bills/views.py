@@ -20,6 +20,7 @@ from portal import clock, known
 
 from . import moving
 from .account import standing, statement
+from .undone import undone
 
 __all__ = ["bill_page", "bills", "find_bill"]
 
@@ -126,6 +127,7 @@ def bill_page(request: HttpRequest, key: Any) -> HttpResponse:
             "may_act": access.may_keep_money(request.user) and bill.status == "standing",
             "reads_roll": access.may_read_roll(request.user),
             "staff": access.may_read_money(request.user),
+            "undone": undone(bill, on=on) if charged else None,
             "why_not_withdraw": moving.why_not_withdraw(bill),
             "on": on,
         }
