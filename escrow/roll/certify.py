@@ -36,9 +36,9 @@ from portal.ordinance.special_charge import delivery_on
 from . import files, papers
 from .candidates import Candidate
 from .corrections import Correction
-from .known import refuse_contested
+from .known import entries_of, refuse_contested
 
-__all__ = ["Totals", "certify", "propose", "propose_corrections", "totals_of", "withdraw"]
+__all__ = ["Totals", "certify", "propose", "totals_of", "withdraw"]
 
 BETWEEN = "\x1f"
 """Stands between the facts of a line in its hash; no fact has it."""
@@ -204,31 +204,6 @@ def _store(
     return batch
 
 
-def propose_corrections(
-    found: Sequence[Correction],
-    *,
-    year: int,
-    instrument: str,
-    cut_off_on: date,
-    layout: RollLayout,
-    by: User,
-    on: date,
-    signed: str = "",
-) -> RollBatch:
-    """Propose the batch that takes off the roll what was paid or rejected since."""
-    return propose(
-        lines_of_corrections(found),
-        year=year,
-        cut_off_on=cut_off_on,
-        instrument=instrument,
-        layout=layout,
-        by=by,
-        on=on,
-        signed=signed,
-        purpose=RollBatch.Purpose.CORRECTION,
-    )
-
-
 # Certifying -------------------------------------------------------------------------------
 
 
@@ -304,10 +279,13 @@ def _move(batch: RollBatch, lines: Sequence[RollLine], *, by: User, on: date) ->
         parts[line.bill_id] += line.amount
     bills = Bill.objects.with_balance().select_related("assessment").in_bulk(list(parts))
     refuse_contested(list(bills.values()), on=on)
+    entries = entries_of(bill.pk for bill in bills.values() if _is_assessed(bill))
     moves = []
     for bill_id, amount in parts.items():
         bill = bills[bill_id]
-        now = standing(bill, on=batch.proposed_on) if _is_assessed(bill) else None
+        now = None
+        if _is_assessed(bill):
+            now = standing(bill, on=batch.proposed_on, entries=entries[bill_id])
         owed = now.owed if now else bill.owed  # type: ignore[attr-defined]
         if bill.status != Bill.Status.STANDING or owed != amount:
             raise NotNow(

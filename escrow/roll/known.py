@@ -13,7 +13,7 @@ from enforcement.models import Appeal
 from escrow.models import Bill, BillEntry, Division, ParcelNote, Path, ground
 from permits.models import NotNow, Parcel, Party
 
-__all__ = ["Known", "Owner", "read", "refuse_contested"]
+__all__ = ["Known", "Owner", "chunks", "entries_of", "read", "refuse_contested"]
 
 CHUNK = 5000  # more values than that in one query are slower than another query
 
@@ -80,11 +80,18 @@ def read(bills: Sequence[Bill], *, path: str, on: date) -> Known:
             weights = {share.parcel_id: share.weight for share in division.shares.all()}  # type: ignore[attr-defined]
             known.divisions[division.bill_id] = weights
     if path == Path.ASSESSMENT:
-        for ids in chunks(bill.pk for bill in bills):
-            for entry in BillEntry.objects.filter(bill__in=ids).order_by("pk"):
-                known.entries[entry.bill_id].append(entry)
+        known.entries = entries_of(bill.pk for bill in bills)
     known.stays, known.undone = stays_and_undone(bills, on=on)
     return known
+
+
+def entries_of(bill_ids: Iterable[int]) -> dict[int, list[BillEntry]]:
+    """Return the entries of bills in their order, by bill; one query for all of them."""
+    found: dict[int, list[BillEntry]] = defaultdict(list)
+    for ids in chunks(bill_ids):
+        for entry in BillEntry.objects.filter(bill__in=ids).order_by("pk"):
+            found[entry.bill_id].append(entry)
+    return found
 
 
 def _contested(bills: Sequence[Bill]) -> list[Bill]:

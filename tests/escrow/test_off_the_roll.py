@@ -10,6 +10,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from escrow import journal
 from escrow.bills import levying, making, moving, rolled
@@ -23,7 +25,7 @@ from portal import papers
 from portal.models import CouncilValue
 from tests import factory
 
-from . import money, slow_money
+from . import money, rolls, slow_money
 from .rolls import PAYER
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +78,7 @@ def put_on_roll(layout: RollLayout, *, on: date = TODAY, year: int = 2026) -> Ro
 
 def propose_corrections(layout: RollLayout, *, on: date = TODAY) -> RollBatch:
     facts = {"cut_off_on": on, "instrument": PATH, "layout": layout, "on": on, "year": 2026}
-    return certify.propose_corrections(corrections(2026, PATH), by=factory.clerk(), **facts)
+    return rolls.propose_corrections(corrections(2026, PATH), by=factory.clerk(), **facts)
 
 
 def pay(bill: Bill, amount: str, *, on: date = TODAY) -> None:
@@ -183,6 +185,26 @@ def test_many_bills_are_corrected_in_a_fixed_number_of_queries(
         found = corrections(2026, PATH)
         assert [each.charge.line.parcel_number for each in found]
     assert {each.charge.bill for each in found} == set(bills)
+
+
+def test_a_list_of_assessments_is_certified_in_a_fixed_number_of_queries(
+    layout: RollLayout,
+) -> None:
+    counted = []
+    # The first list makes what is made once: counters, and types that are remembered.
+    for costs in (("300.00",), ("900.00",), ("700.00", "800.00", "1100.00")):
+        bills = [assessed(cost) for cost in costs]
+        found = candidates(PATH, cut_off_on=TODAY, on=TODAY, layout=layout)
+        facts = {"cut_off_on": TODAY, "instrument": PATH, "layout": layout, "on": TODAY}
+        lines = certify.lines_from(found)
+        batch = certify.propose(lines, year=2026, by=factory.clerk(), **facts)
+        assert batch.count == len(bills)
+        second = factory.administrator()
+        with CaptureQueriesContext(connection) as asked:
+            certify.certify(batch, signed=batch.sha256, by=second, on=TODAY)
+        counted.append(len(asked))
+        assert [bill.balance() for bill in bills] == [0] * len(bills)
+    assert counted[1] == counted[2]
 
 
 def test_a_payment_comes_off_the_roll_that_is_still_open(layout: RollLayout) -> None:
