@@ -9,7 +9,6 @@ import pytest
 from portal.ordinance import Calendar
 from portal.ordinance.assessment import LevyFacts, interest_between, obstacles_to_levy
 from portal.ordinance.bills import PaymentFacts, bill_due, obstacles_to_pay
-from portal.ordinance.special_charge import roll_year
 from portal.ordinance.tax_roll import ChargeCandidate, problems, roll_days, roll_open_on
 
 CALENDAR = Calendar()
@@ -30,14 +29,6 @@ def test_a_bill_is_paid_in_the_days_of_the_resolution(billed: date, days: int, d
 
 def test_the_count_names_the_resolution() -> None:
     assert "2026-14" in bill_due(date(2026, 9, 15), 30, "2026-14", calendar=CALENDAR).note
-
-
-def test_unpaid_on_november_10_goes_on_the_roll_of_2026() -> None:
-    assert roll_year(date(2026, 11, 10)) == 2026
-
-
-def test_unpaid_on_november_20_goes_on_the_roll_of_2027() -> None:
-    assert roll_year(date(2026, 11, 20)) == 2027
 
 
 @pytest.mark.parametrize(
