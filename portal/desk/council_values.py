@@ -30,7 +30,10 @@ LEAP_YEAR = 2000
 
 @dataclass(frozen=True)
 class ValueKind:
-    """One thing the council sets: what it is for, how it is asked, kept and shown."""
+    """One thing the council sets: what it is for, how it is asked, kept and shown.
+
+    What nothing here acts on is not offered: it could be entered, and would do nothing.
+    """
 
     key: Key
     title: str
@@ -40,6 +43,7 @@ class ValueKind:
     show: Callable[[str], str]
     default: Callable[[Edition], str]
     keep: Callable[[Any], str] = str
+    offered: bool = True
 
 
 class YearDayField(Line):
@@ -206,11 +210,12 @@ _KINDS = (
     ValueKind(
         Key.ESCROW_INTEREST,
         "Interest on cash escrow",
-        "What the city pays on cash escrow from that day on; none while the council says nothing.",
+        "Kept as it was entered. The portal computes no interest on escrow.",
         "escrow",
         lambda: AmountField(label="Percent a year", most=30, example="0.5"),
         lambda text: f"{text} % a year",
         lambda edition: "",
+        offered=False,
     ),
     ValueKind(
         Key.ROLL_CUTOFF,
