@@ -17,6 +17,7 @@ from decimal import Decimal
 from django.db import IntegrityError, transaction
 
 from escrow.bills.account import standing
+from escrow.bills.delivery import delivered_on
 from escrow.models import (
     NOTHING,
     Bill,
@@ -31,7 +32,6 @@ from permits.models import CaseEvent, DocketEntry, NotNow, Site
 from portal import clock, numbers
 from portal.formats import money
 from portal.models import User
-from portal.ordinance.special_charge import delivery_on
 
 from . import files, papers
 from .candidates import Candidate
@@ -150,7 +150,7 @@ def propose(
     purpose: str = RollBatch.Purpose.CHARGES,
 ) -> RollBatch:
     """Write a list down for the second person. `signed` is the hash that the page showed."""
-    if on >= delivery_on(year):
+    if on >= delivered_on(year):
         raise NotNow(f"The roll of {year} is with the treasurer; nothing is added to it.")
     if not lines:
         raise NotNow("No charge is ready for the roll.")
@@ -234,7 +234,7 @@ def certify(batch: RollBatch, *, signed: str, by: User, on: date) -> RollBatch:
     held = _held(batch)
     if held.proposed_by_id == by.pk:
         raise NotNow("You proposed this list. A second person certifies it.")
-    if on >= delivery_on(held.year):
+    if on >= delivered_on(held.year):
         raise NotNow(f"The roll of {held.year} is with the treasurer; nothing is added to it.")
     lines = list(held.lines.select_related("corrects").order_by("position"))
     if signed != held.sha256 or totals_of(lines).sha256 != held.sha256:

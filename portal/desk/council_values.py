@@ -63,6 +63,16 @@ class YearDayField(Line):
         raise ValidationError("Write month and day of every year, such as November 15.", "invalid")
 
 
+class DeliveryField(YearDayField):
+    """A day in December, at most the latest third Monday there is. Wis. Stat. § 74.03"""
+
+    def clean(self, value: Any) -> str:
+        text = super().clean(value)
+        if not "12-02" <= text <= "12-21":
+            raise ValidationError("Write a day from December 2 to December 21.", "invalid")
+        return text
+
+
 def month_number(text: str) -> int:
     """Return the month of 11, Nov or November; 0 for no month."""
     if text.isdigit():
@@ -225,6 +235,19 @@ _KINDS = (
         lambda: YearDayField(label="Month and day", help_text="Such as November 15 or 11-15."),
         show_year_day,
         lambda edition: "{:02d}-{:02d}".format(*edition.roll_cutoff),
+    ),
+    ValueKind(
+        Key.ROLL_DELIVERY,
+        "Tax roll to the treasurer",
+        "From this day nothing is put on the year's roll or taken off it here, and what is on it "
+        "is paid with the tax. By law December 8, or the third Monday of December where the city "
+        "refunds escrow overpayments within 15 business days (Wis. Stat. § 74.03): that Monday is "
+        "the last possible day, and holds while the council says nothing. What stands on "
+        "December 1 holds for the roll of that year.",
+        "enforcement",
+        lambda: DeliveryField(label="Month and day", help_text="Such as December 8 or 12-08."),
+        show_year_day,
+        lambda edition: "",
     ),
 )
 

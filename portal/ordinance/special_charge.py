@@ -13,7 +13,8 @@ CHARGE_STATUTE = statute("Wis. Stat. § 66.0627")
 PAYMENT_STATUTE = statute("Wis. Stat. § 74.11", "(3)")
 """Special charges on the roll are paid in full by January 31."""
 DELIVERY_STATUTE = statute("Wis. Stat. § 74.03")
-"""The clerk hands the roll to the treasurer by the third Monday of December."""
+"""The clerk hands the roll to the treasurer by December 8, or by the third Monday of December
+where the city refunds escrow overpayments within 15 business days."""
 
 
 def cutoff_on(year: int, *, edition: Edition | None = None, cutoff: date | None = None) -> date:
@@ -30,6 +31,10 @@ def payable_on(year: int, *, edition: Edition | None = None) -> date:
     return date(year + 1, *edition.charge_payable)
 
 
-def delivery_on(year: int) -> date:
-    """The third Monday of December, when the roll goes to the treasurer. § 74.03"""
-    return nth_weekday(year, 12, MONDAY, 3)
+def delivery_on(year: int, *, set_to: date | None = None) -> date:
+    """When the roll goes to the treasurer: the third Monday of December at the latest. § 74.03
+
+    The council may set an earlier day of the year.
+    """
+    last = nth_weekday(year, 12, MONDAY, 3)
+    return min(date(year, set_to.month, set_to.day), last) if set_to else last

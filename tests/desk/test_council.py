@@ -40,6 +40,7 @@ VALUES = {
     "interest_rate": ("4.5", "4.500", "4.5 % a year"),
     "administrative_fee": ("75.00", "75.00", "$75.00"),
     "roll_cutoff": ("11-20", "11-20", "November 20"),
+    "roll_delivery": ("December 8", "12-08", "December 8"),
 }
 
 
@@ -93,6 +94,8 @@ def test_what_nothing_acts_on_cannot_be_entered_and_stays_in_the_history(clerk: 
         ("roll_cutoff", "Brumaire 18"),
         ("roll_cutoff", "02-29"),
         ("roll_cutoff", "soon"),
+        ("roll_delivery", "12-22"),
+        ("roll_delivery", "11-30"),
     ],
 )
 def test_a_value_that_cannot_be_meant_is_asked_again(clerk: Client, key: str, value: str) -> None:

@@ -27,6 +27,7 @@ from escrow.models import (
 from escrow.roll import certify, outcomes
 from escrow.roll.candidates import candidates
 from escrow.roll.corrections import corrections
+from escrow.roll.year import roll_year_on
 from permits.models import NotNow
 from portal import papers
 from portal.city import edition_on
@@ -99,6 +100,21 @@ def test_after_delivery_it_is_paid_with_the_tax(layout: RollLayout) -> None:
     with pytest.raises(NotNow) as refused:
         pay_late(bill, on=date(2026, 12, 21))
     assert [each.key for each in refused.value.obstacles] == ["with-treasurer"]
+
+
+def test_from_the_day_that_the_council_set_it_is_with_the_treasurer(layout: RollLayout) -> None:
+    money.resolution(CouncilValue.Key.ROLL_DELIVERY, "12-08")
+    bill = billed()
+    certified(layout)
+    assert roll_year_on(date(2026, 12, 7)).year == 2026
+    assert roll_year_on(date(2026, 12, 8)).year == 2027
+    with pytest.raises(NotNow) as refused:
+        pay_late(bill, on=date(2026, 12, 8))
+    assert [each.key for each in refused.value.obstacles] == ["with-treasurer"]
+    pay_late(bill, on=date(2026, 12, 7))
+    with pytest.raises(NotNow, match="is with the treasurer"):
+        correct(layout, on=date(2026, 12, 8))
+    assert correct(layout, on=date(2026, 12, 7)).total == Decimal("-1200.00")
 
 
 def test_what_was_collected_with_the_tax_is_not_taken_at_the_counter_too(

@@ -9,6 +9,7 @@ import pytest
 from portal.ordinance import Calendar
 from portal.ordinance.assessment import LevyFacts, interest_between, obstacles_to_levy
 from portal.ordinance.bills import PaymentFacts, bill_due, obstacles_to_pay
+from portal.ordinance.special_charge import delivery_on
 from portal.ordinance.tax_roll import ChargeCandidate, problems, roll_days, roll_open_on
 
 CALENDAR = Calendar()
@@ -50,6 +51,16 @@ def test_the_days_of_a_roll() -> None:
         "interest": date(2027, 2, 1),
     }
     assert roll_days(2026, calendar=CALENDAR, cutoff=date(2026, 11, 1))[0].on == date(2026, 11, 1)
+
+
+def test_the_council_sets_an_earlier_day_for_the_treasurer_and_no_later_one() -> None:
+    early, late = date(2000, 12, 8), date(2000, 12, 21)
+    assert delivery_on(2026, set_to=early) == date(2026, 12, 8)
+    assert delivery_on(2027, set_to=late) == delivery_on(2027) == date(2027, 12, 20)
+    day = date(2026, 12, 5)
+    assert roll_open_on(day, delivery=day) == 2027
+    days = roll_days(2026, calendar=CALENDAR, delivery=day)
+    assert [each.key for each in days][:3] == ["cut-off", "delivery", "early-delivery"]
 
 
 PAYMENT = PaymentFacts(
