@@ -105,6 +105,10 @@ class BillQuerySet(models.QuerySet["Bill"]):
         """Bills with something unpaid, as the docket has them: for lists."""
         return self.standing().filter(pk__in=_clocks().values("subject_pk"))
 
+    def without_clock(self) -> BillQuerySet:
+        """Bills with nothing unpaid, as the docket has them; no account is summed up for it."""
+        return self.standing().exclude(pk__in=_clocks().values("subject_pk"))
+
 
 def _clocks() -> models.QuerySet[DocketEntry]:
     """The running clocks of bills; each unpaid bill has one, and no other bill."""
@@ -187,7 +191,10 @@ class Bill(Acting):
 
     class Meta:
         ordering = ["-billed_on", "-pk"]
-        indexes = [models.Index(fields=["status", "due_on"])]
+        indexes = [
+            models.Index(fields=["status", "due_on"]),
+            models.Index(fields=["-billed_on", "-id"]),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(ground="maintenance", work__isnull=True) & ~Q(agreement="")
