@@ -287,7 +287,8 @@ def _deposit_words(row: Any) -> str:
 
 def _differing(rows: QuerySet[Any]) -> QuerySet[Any]:
     # As one comparison: each mention of a sum adds it up once more.
-    return rows.annotate(apart=Abs(F("found") - F("stated"))).filter(apart__gt=LESS_THAN_A_CENT)
+    apart: QuerySet[Any] = rows.annotate(apart=Abs(F("found") - F("stated")))
+    return apart.filter(apart__gt=LESS_THAN_A_CENT)
 
 
 def _words(row: Any, what: str) -> str:
