@@ -80,14 +80,19 @@ def _sum(table: str, where: str) -> str:
     return f"(SELECT COALESCE(SUM(amount), 0) FROM {table} WHERE {where})"  # noqa: S608
 
 
-def _fixed(table: str, columns: str) -> Guard:
-    """Return a guard that keeps the facts of a row whose status may change."""
-    differ = " OR ".join(f"NEW.{name} <> OLD.{name}" for name in columns.split())
+def _fixed(table: str, columns: str, *, name: str = "", may_be_null: str = "") -> Guard:
+    """Return a guard that keeps the facts of a row whose status may change.
+
+    `may_be_null` names keys of other rows that need not be there.
+    """
+    keys = [f"COALESCE({{}}.{key}, 0)" for key in may_be_null.split()]
+    facts = [f"{{}}.{column}" for column in columns.split()] + keys
+    differ = " OR ".join(f"{fact.format('NEW')} <> {fact.format('OLD')}" for fact in facts)
     return _guard(
-        f"{table}_facts_stay",
+        name or f"{table}_facts_stay",
         table,
         "UPDATE",
-        of=", ".join(columns.split()),
+        of=", ".join([*columns.split(), *may_be_null.split()]),
         check=f"({differ})",
         refused=f"the amounts and days of {table} never change",
     )
@@ -230,6 +235,13 @@ GUARDS = (
     ),
     _fixed("escrow_rollbatch", "year number instrument purpose count total sha256 proposed_by_id"),
     _fixed("escrow_bill", "number site_id ground path cost escrow_applied amount billed_on due_on"),
+    # Of another name than the one above: a guard that stands already is not put up anew.
+    _fixed(
+        "escrow_bill",
+        "due_days due_resolution payer payer_name payer_address agreement",
+        name="escrow_bill_terms_stay",
+        may_be_null="permit_id work_id",
+    ),
     _fixed("escrow_forfeiture", "number permit_id amount proposed_on proposed_by_id due_on"),
     _fixed("escrow_release", "number permit_id amount proposed_on proposed_by_id"),
 )

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from escrow.bills import act_views as acts
-from escrow.bills import views
+from escrow.bills import off_roll_views, views
 
 BILL = "money/bills/<uuid:key>"
 
@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{BILL}/pay/", acts.Pay.as_view(), name="bill_pay"),
     path(f"{BILL}/credit/", acts.Credit.as_view(), name="bill_credit"),
     path(f"{BILL}/withdraw/", acts.Withdraw.as_view(), name="bill_withdraw"),
+    path(f"{BILL}/off-roll/", off_roll_views.TakeOffRoll.as_view(), name="bill_off_roll"),
     path(f"{BILL}/levy/", acts.Levy.as_view(), name="bill_levy"),
     path(f"{BILL}/divide/", acts.Divide.as_view(), name="bill_divide"),
     path(f"{BILL}/statement/", acts.MakeStatement.as_view(), name="bill_statement"),

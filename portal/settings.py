@@ -179,7 +179,7 @@ else:
     DATABASES["default"].update(
         CONN_MAX_AGE=env.int("DATABASE_CONN_MAX_AGE", default=60),
         CONN_HEALTH_CHECKS=True,
-        OPTIONS={"options": "-c statement_timeout=10000 -c lock_timeout=5000"},
+        OPTIONS={"options": "-c statement_timeout=10000 -c lock_timeout=5000 -c jit=off"},
     )
 
 # What limits tries at sign-in must be seen by every process; no page is ever cached.

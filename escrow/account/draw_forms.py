@@ -10,9 +10,10 @@ from typing import Any
 from django import forms
 
 from enforcement.models import CityWork
-from escrow.models import NOTHING, Instrument
+from escrow.models import NOTHING, Draw, Instrument
 from permits.forms.counter import MOST
 from permits.forms.fields import AmountField, Paragraph
+from permits.forms.review import ReasonForm
 from permits.models import Permit
 from portal.formats import long_date, money
 
@@ -144,3 +145,26 @@ def _called(item: Instrument) -> str:
     if item.is_cash:
         return f"cash, receipt {item.receipt_number}"
     return f"{item.get_form_display().lower()} {item.instrument_number} of {item.issuer}"
+
+
+class TakeBackForm(ReasonForm):
+    """Why a draw is taken back, and which bank or surety refused to pay it, if one did."""
+
+    refused = forms.ModelMultipleChoiceField(
+        queryset=Instrument.objects.none(),
+        label="Refused to pay the demand",
+        help_text="Mark it only where the bank or surety refused. What is held of it then keeps "
+        "no bill for the work waiting.",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, data: Any = None, *, draw: Draw) -> None:
+        super().__init__(data)
+        self.fields["reason"].label = "Why is it taken back?"
+        asked = Instrument.objects.filter(entries__draw=draw, entries__demand__isnull=False)
+        field = self.fields["refused"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field.queryset = asked.distinct()
+        if not asked.exists():
+            del self.fields["refused"]

@@ -1,4 +1,4 @@
-"""The clerk draws on the escrow, and takes back a draw made in error."""
+"""The clerk draws on the escrow, and takes back a draw made in error or refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from django import forms
 from django.shortcuts import get_object_or_404
 
 from escrow.models import CENT, Draw
-from permits.forms.review import ReasonForm
 from permits.models import NotNow
 from permits.people import notice_parties
 from permits.views.casework import find_application
@@ -17,7 +16,7 @@ from portal.models import User
 from portal.ordinance import Obstacle
 
 from . import drawing
-from .draw_forms import DrawForm
+from .draw_forms import DrawForm, TakeBackForm
 from .views import AccountAct
 
 __all__ = ["DrawOnEscrow", "ReverseDraw"]
@@ -84,7 +83,7 @@ class DrawOnEscrow(AccountAct):
 
 
 class ReverseDraw(AccountAct):
-    """Take back a draw made in error, before its work is billed."""
+    """Take back a draw made in error or refused by its issuer, before its work is billed."""
 
     act = "take back a draw"
     template = "escrow/draw_reverse.html"
@@ -100,8 +99,8 @@ class ReverseDraw(AccountAct):
             self.draw = get_object_or_404(rows, permit__application=application, number=number)
         return super().dispatch(request, *args, **kwargs)
 
-    def make_form(self, data: Any) -> ReasonForm:
-        return ReasonForm(data)
+    def make_form(self, data: Any) -> TakeBackForm:
+        return TakeBackForm(data, draw=self.draw)
 
     def why_not(self) -> NotNow | None:
         why = drawing.why_not_reverse(self.draw)
@@ -116,7 +115,12 @@ class ReverseDraw(AccountAct):
         }
 
     def run(self, form: forms.Form) -> str:
+        answers = form.cleaned_data
         drawing.reverse(
-            self.draw, by=self.user, on=clock.today(), reason=form.cleaned_data["reason"]
+            self.draw,
+            by=self.user,
+            on=clock.today(),
+            reason=answers["reason"],
+            refused=list(answers.get("refused", ())),
         )
         return self.account_url()

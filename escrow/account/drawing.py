@@ -260,12 +260,25 @@ def why_not_reverse(drawn: Draw) -> str:
 
 
 @transaction.atomic
-def reverse(drawn: Draw, *, by: User, on: date, reason: str) -> None:
-    """Take back a draw made in error: each entry is reversed, and the escrow holds it again."""
+def reverse(
+    drawn: Draw, *, by: User, on: date, reason: str, refused: Sequence[Instrument] = ()
+) -> None:
+    """Take back a draw: each entry is reversed, and the escrow holds it again.
+
+    `refused` names the instruments of the draw whose issuer refused to pay: what is held of
+    them keeps no bill for the work waiting any more. Raises NotNow for one not demanded of.
+    """
     with drawn.work.acting():
         if why := why_not_reverse(drawn):
             raise NotNow(why)
         rows = EscrowEntry.objects.filter(draw=drawn, kind="drawn", reversed_by__isnull=True)
+        demanded = set(rows.filter(demand__isnull=False).values_list("instrument", flat=True))
+        if not demanded.issuperset(each.pk for each in refused):
+            raise NotNow("Only a bank or surety of which this draw was demanded can refuse it.")
+        facts: dict[str, Any] = {"draw": drawn.number, "amount": drawn.amount}
+        if refused:
+            facts["refused"] = [each.pk for each in refused]
+            facts["refused_by"] = [each.issuer for each in refused]
         for entry in rows.order_by("pk"):
             EscrowEntry.objects.create(
                 permit=entry.permit,
@@ -284,7 +297,7 @@ def reverse(drawn: Draw, *, by: User, on: date, reason: str) -> None:
             on=on,
             section="draws",
             reason=reason,
-            facts={"draw": drawn.number, "amount": drawn.amount},
+            facts=facts,
         )
         telling.tell(
             drawn.permit,
@@ -293,4 +306,5 @@ def reverse(drawn: Draw, *, by: User, on: date, reason: str) -> None:
             on=on,
             draw=drawn,
             reason=reason,
+            refused_by=[each.issuer for each in refused],
         )

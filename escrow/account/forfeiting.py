@@ -120,8 +120,9 @@ def approve(
     demands: Mapping[Instrument, Demanded] | None = None,
 ) -> Forfeiture:
     """Approve a forfeiture: the whole leaves the account; bonds and letters are demanded."""
-    permit, demands = forfeiture.permit, demands or {}
+    demands = demands or {}
     with forfeiture.acting():
+        permit = forfeiture.permit  # read anew under the lock, as the proposal is
         held = deciding.whole(permit, on=on)
         deciding.refuse_approval(forfeiture, held, by=by)
         obstacles = obstacles_to_forfeit(permit, on=on)

@@ -12,7 +12,17 @@ from django.db.models import Sum
 from escrow.models import NOTHING, EscrowEntry, Instrument, InstrumentOwner, cents
 from permits.models import CaseEvent, Party, Permit
 
-__all__ = ["Held", "Line", "Owner", "account", "asked_whose", "owner_of", "statement", "total"]
+__all__ = [
+    "Held",
+    "Line",
+    "Owner",
+    "account",
+    "asked_whose",
+    "owner_of",
+    "refused",
+    "statement",
+    "total",
+]
 
 PERMITTEES = (Party.Role.LANDOWNER, Party.Role.LAND_USER, Party.Role.CONTRACTOR)
 
@@ -63,7 +73,9 @@ class Line:
 def account(permit: Permit, *, on: date) -> list[Held]:
     """Return every instrument ever posted for a permit, with what is held of it."""
     rows = Instrument.objects.filter(permit=permit).annotate(balance=Sum("entries__amount"))
-    rows = rows.select_related("scan", "posted_by", "replaces", "replaced_by", "returned__paper")
+    rows = rows.select_related(
+        "scan", "posted_by", "replaces", "replaced_by", "returned__paper", "check_request__paper"
+    )
     found = []
     for each in rows.prefetch_related("renewals", "owners").order_by("pk"):
         known = [row for row in each.renewals.all() if row.on <= on]
@@ -76,6 +88,22 @@ def account(permit: Permit, *, on: date) -> list[Held]:
 def total(held: Iterable[Held]) -> Decimal:
     """Return what is held of all of them."""
     return sum((each.held for each in held), NOTHING)
+
+
+def refused(permit: Permit) -> set[int]:
+    """Return the keys of the instruments whose issuer refused to pay a draw, by the record.
+
+    What is held of them bears no cost until they are drawn on again.
+    """
+    told = permit.site.events.filter(
+        kind=CaseEvent.Kind.ESCROW_DRAW_REVERSED, facts__has_key="refused"
+    )
+    named = {key for facts in told.values_list("facts", flat=True) for key in facts["refused"]}
+    if not named:
+        return set()
+    drawn = EscrowEntry.objects.filter(permit=permit, kind="drawn", instrument__in=named)
+    again = drawn.filter(reversed_by__isnull=True).values_list("instrument", flat=True)
+    return named - set(again)
 
 
 def statement(permit: Permit, *, up_to: date | None = None) -> list[Line]:

@@ -9,12 +9,12 @@ from datetime import date
 
 from django.db import transaction
 
-from escrow.models import EscrowEntry, Instrument, InstrumentOwner, InstrumentRenewal
+from escrow.models import CheckRequest, EscrowEntry, Instrument, InstrumentOwner, InstrumentRenewal
 from permits.models import NotNow, Permit
 from portal.models import Upload, User
 
 from . import lapsing, papers, telling
-from .held import Held, account
+from .held import Held, account, asked_whose
 
 __all__ = ["find_held", "name_owner", "renew", "replace", "why_not_renew", "why_not_replace"]
 
@@ -97,6 +97,10 @@ def why_not_replace(each: Held, new: Instrument, *, on: date) -> str:
     if new.is_cash and new.amount > each.held:
         over = new.amount - each.held
         return f"It is ${over:,.2f} too much. Only a bond or a letter of credit may exceed it."
+    if each.instrument.is_cash and (
+        not each.owner.address or asked_whose(each.instrument.permit, [each])
+    ):
+        return "Say first whose the cash is and where its check goes: the treasury pays it back."
     if new.expires_on is not None and new.expires_on < on:
         return "It expired already and guarantees nothing any more."
     return ""
@@ -129,6 +133,9 @@ def replace(old: Instrument, new: Instrument, *, by: User, on: date) -> Instrume
         facts = {"old": str(old), "new": str(new), "held": before.held, "until": new.expires_on}
         if before.has_lapsed:
             facts["lapsed_on"] = before.good_until
+        if old.is_cash:
+            facts["check"] = {"payee": before.owner.name, "amount": before.held}
+            _pay_back(before, by=by, on=on)
         permit.site.record("escrow.replaced", by=by, on=on, section="escrow", facts=facts)
         telling.tell(
             permit,
@@ -140,6 +147,22 @@ def replace(old: Instrument, new: Instrument, *, by: User, on: date) -> Instrume
             new=new,
         )
     return new
+
+
+def _pay_back(cash: Held, *, by: User, on: date) -> CheckRequest:
+    """Ask the treasury to pay replaced cash back to its owner."""
+    owner = cash.owner
+    return CheckRequest.objects.create(
+        replaced=cash.instrument,
+        payee=owner.name,
+        address=owner.address,
+        amount=cash.held,
+        paper=papers.check_request(
+            cash.instrument, owner.name, owner.address, cash.held, by=by, on=on
+        ),
+        on=on,
+        by=by,
+    )
 
 
 def _good_until(permit: Permit, *, on: date) -> date | None:

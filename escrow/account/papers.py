@@ -20,6 +20,7 @@ from escrow.models import (
 )
 from permits.models import CasePaper, Permit
 from permits.papers import addressee
+from portal.models import User
 from portal.ordinance import Deadline, WaitingPeriod
 
 if TYPE_CHECKING:
@@ -114,16 +115,19 @@ def release_letter(
 
 
 def check_request(
-    release: Release, name: str, address: str, amount: Decimal, *, on: date
+    of: Release | Instrument, name: str, address: str, amount: Decimal, *, by: User, on: date
 ) -> CasePaper:
-    """Ask the treasury for a check that pays cash escrow back to its owner."""
+    """Ask the treasury for a check that pays released or replaced cash back to its owner."""
+    release = of if isinstance(of, Release) else None
     return _store(
-        release.permit,
+        of.permit,
         Kind.CHECK_REQUEST,
-        f"Check request for release {release.number}",
+        f"Check request for {f'release {release.number}' if release else 'replaced cash escrow'}",
         on=on,
         to={"name": "City treasury", "address": ""},
         release=release,
+        replaced=None if release else of,
+        by=by,
         payee=name,
         payee_address=address,
         amount=amount,

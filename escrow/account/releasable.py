@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -98,7 +99,14 @@ def _on_roll(permit: Permit) -> Decimal:
     collected = RollOutcome.objects.filter(
         charge__bill__site=permit.site, kind=RollOutcome.Kind.COLLECTED
     )
-    return max(-rows.balance() - collected.balance(), NOTHING)
+    left: dict[int, Decimal] = defaultdict(lambda: NOTHING)
+    # Bill by bill: what came in twice for one pays nothing of another.
+    for bill, amount in [
+        *rows.values_list("bill", "amount"),
+        *collected.values_list("charge__bill", "amount"),
+    ]:
+        left[bill] -= amount
+    return sum((max(amount, NOTHING) for amount in left.values()), NOTHING)
 
 
 def _open_orders(permit: Permit) -> list[str]:

@@ -91,8 +91,8 @@ def payees(held: Sequence[Held]) -> list[tuple[str, str, Decimal]]:
 @transaction.atomic
 def approve(release: Release, *, by: User, on: date) -> Release:
     """Approve a proposal: the whole escrow leaves the account, cash by check request."""
-    permit = release.permit
     with release.acting():
+        permit = release.permit  # read anew under the lock, as the proposal is
         held = deciding.whole(permit, on=on)
         deciding.refuse_approval(release, held, by=by)
         obstacles = obstacles_to_release(permit, on=on, agreement=agreement_of(release))
@@ -107,7 +107,7 @@ def approve(release: Release, *, by: User, on: date) -> Release:
                 payee=name,
                 address=address,
                 amount=amount,
-                paper=papers.check_request(release, name, address, amount, on=on),
+                paper=papers.check_request(release, name, address, amount, by=by, on=on),
                 on=on,
                 by=by,
             )

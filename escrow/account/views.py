@@ -26,7 +26,7 @@ from portal import known as reading
 
 from . import deciding, drawing, expiry, forfeiting, issuers, releasing
 from .access import may_find_late, may_read_account
-from .held import Line, account, statement, total
+from .held import Line, account, refused, statement, total
 from .releasable import Known
 
 __all__ = ["AccountAct", "account_page", "waiting_page"]
@@ -74,6 +74,7 @@ def _account(request: HttpRequest, application: Application) -> HttpResponse:
         "whose": known.whose,
         "works": drawing.drawable(permit),
         "draws": _draws(lines),
+        "refused": refused(permit) if "reversed" in kinds else set(),
         "release": deciding.waiting(Release, permit),
         "releases": _releases(permit) if "released" in kinds else [],
         "forfeiture": deciding.waiting(Forfeiture, permit),

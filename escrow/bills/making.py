@@ -14,7 +14,7 @@ from typing import Any
 from django.db import transaction
 
 from enforcement.models import CityWork
-from escrow.account.held import account, total
+from escrow.account.held import account, refused, total
 from escrow.models import NOTHING, Bill, BillEntry, BillLine, EscrowEntry, cents
 from escrow.models.ground import stayed_by, undone_by
 from permits.models import NotNow, Permit, Site
@@ -99,11 +99,12 @@ def obstacles_to_bill(work: CityWork | None, *, on: date) -> list[Obstacle]:
 
 
 def _guaranteed(permit: Permit, *, on: date) -> Decimal:
-    """Return what is held and still guarantees: no bill waits for what has lapsed."""
-    until = permit.escrow_good_until
-    if until is None or on <= until:
+    """Return what still guarantees: no bill waits for what has lapsed or its issuer refuses."""
+    until, unpaid = permit.escrow_good_until, refused(permit)
+    if (until is None or on <= until) and not unpaid:
         return EscrowEntry.objects.filter(permit=permit).balance()
-    return total(each for each in account(permit, on=on) if not each.has_lapsed)
+    held = [each for each in account(permit, on=on) if each.instrument.pk not in unpaid]
+    return total(each for each in held if not each.has_lapsed)
 
 
 @transaction.atomic

@@ -18,11 +18,11 @@ from portal.models import User
 from portal.ordinance import Obstacle
 from portal.ordinance.bills import PaymentFacts
 from portal.ordinance.bills import obstacles_to_pay as law_of_payment
-from portal.ordinance.special_charge import delivery_on
 from portal.ordinance.wording import is_whole_cents
 
 from . import papers, telling
 from .account import Standing, keep_docket, standing
+from .delivery import delivered_on
 from .rolled import batches_of, on_roll, payable, take_off_roll, total
 
 __all__ = [
@@ -55,7 +55,7 @@ def obstacles_to_pay(bill: Bill, amount: Decimal, *, received_on: date) -> list[
             is_special_charge=bill.path == Bill.Path.SPECIAL_CHARGE,
             on_roll=bool(rolled) and not owed,
             roll_delivered_on=(
-                delivery_on(rolled[-1].batch.year) if rolled and not open_ones else None
+                delivered_on(rolled[-1].batch.year) if rolled and not open_ones else None
             ),
         ),
         edition=city.edition_on(received_on),

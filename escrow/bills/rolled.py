@@ -14,7 +14,8 @@ from decimal import Decimal
 from escrow.models import NOTHING, Bill, BillEntry, RollBatch, RollOutcome
 from permits.models import NotNow
 from portal.models import User
-from portal.ordinance.special_charge import delivery_on
+
+from .delivery import delivered_on
 
 __all__ = ["OnRoll", "batches_of", "on_roll", "payable", "take_off_roll"]
 
@@ -30,7 +31,7 @@ class OnRoll:
 
     def is_with_treasurer(self, on: date) -> bool:
         """Whether that roll is delivered, so that it is paid with the tax. § 74.03"""
-        return on >= delivery_on(self.batch.year)
+        return on >= delivered_on(self.batch.year)
 
 
 def batches_of(bill: Bill) -> list[OnRoll]:

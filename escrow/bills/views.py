@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -15,11 +14,13 @@ from escrow import access
 from escrow.models import Bill, RollCharge
 from escrow.models.ground import stayed_by
 from inspections.views.doors import only
+from inspections.views.pages import page_of
 from permits.models import CasePaper, Site
 from portal import clock, known
 
 from . import moving
 from .account import standing, statement
+from .undone import undone
 
 __all__ = ["bill_page", "bills", "find_bill"]
 
@@ -32,14 +33,13 @@ LONGEST_TEXT = 200
 
 def _shown(which: str) -> QuerySet[Bill]:
     on = clock.today()
-    found = Bill.objects.with_balance().with_last_day().select_related("site")
     if which == "paid":
-        return found.standing().filter(owed=0)  # type: ignore[misc]
+        return Bill.objects.without_clock()
     if which == "late":
-        return Bill.objects.delinquent(on).select_related("site")
+        return Bill.objects.delinquent(on)
     if which == "all":
-        return found
-    return found.with_running_clock()
+        return Bill.objects.all()
+    return Bill.objects.with_running_clock()
 
 
 def _found(rows: QuerySet[Bill], asked: str) -> QuerySet[Bill]:
@@ -68,14 +68,17 @@ def bills(request: HttpRequest) -> HttpResponse:
     """Show the bills, and the closed city work that is not billed yet."""
     which = request.GET.get("list", "open")
     asked = request.GET.get("q", "").replace("\x00", "").strip()[:LONGEST_TEXT]
-    page = Paginator(_found(_shown(which), asked), PAGE).get_page(request.GET.get("page"))
+    # Balance and last day are asked of the bills of the page alone.
+    keys = _found(_shown(which), asked).values_list("pk", flat=True)
+    page = page_of(request, keys, per_page=PAGE)
+    listed = Bill.objects.filter(pk__in=list(page)).with_balance().with_last_day()  # type: ignore[attr-defined]
     on = clock.today()
     unbilled = CityWork.objects.filter(status=CityWork.Status.CLOSED).exclude(
         bills__status=Bill.Status.STANDING
     )
     context = {
         "page": page,
-        "rows": [(bill, _is_late(bill, on)) for bill in page],  # type: ignore[attr-defined]
+        "rows": [(bill, _is_late(bill, on)) for bill in listed.select_related("site")],
         "which": which,
         "asked": asked,
         "lists": LISTS,
@@ -126,6 +129,7 @@ def bill_page(request: HttpRequest, key: Any) -> HttpResponse:
             "may_act": access.may_keep_money(request.user) and bill.status == "standing",
             "reads_roll": access.may_read_roll(request.user),
             "staff": access.may_read_money(request.user),
+            "undone": undone(bill, on=on) if charged else None,
             "why_not_withdraw": moving.why_not_withdraw(bill),
             "on": on,
         }

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, Model, Q
+from django.db.models import Exists, Model, Q, QuerySet
 
 from escrow.books.cash import postings_taken_back
 from escrow.models import Deposit, DepositLine, EscrowEntry, Receipt
@@ -16,10 +17,11 @@ from permits.models import FeeEntry, NotNow
 from portal import formats, numbers, papers
 from portal.models import User
 
-__all__ = ["Takings", "deposit", "first_unbanked", "takings"]
+__all__ = ["Takings", "deposit", "offered", "takings"]
 
 NOTHING = Decimal("0.00")
-LOOKED_BACK = timedelta(days=31)
+AT_ONCE = timedelta(days=31)
+"""How many days of older money one deposit is offered for."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +67,32 @@ def takings(since: date, until: date) -> Takings:
     return Takings(sorted(found, key=lambda row: (row.day, row.receipt)))
 
 
-def _fees(since: date, until: date) -> Iterator[Taking]:
-    rows = FeeEntry.objects.filter(
-        received_on__range=(since, until),
-        means__in=["cash", "check"],
-        deposit_line__isnull=True,
-        reversed_by__isnull=True,
+def _unbanked_fees() -> QuerySet[FeeEntry]:
+    return FeeEntry.objects.filter(
+        means__in=["cash", "check"], deposit_line__isnull=True, reversed_by__isnull=True
     )
+
+
+def _unbanked_escrow() -> QuerySet[EscrowEntry]:
+    return EscrowEntry.objects.filter(
+        kind="posted",
+        instrument__form="cash",
+        instrument__deposit_line__isnull=True,
+        reversed_by__isnull=True,
+    ).exclude(Exists(postings_taken_back()))
+
+
+def _unbanked_receipts() -> QuerySet[Receipt]:
+    return Receipt.objects.filter(
+        Q(bill_entry__isnull=True) | Q(bill_entry__reversed_by__isnull=True),
+        Q(issuer__isnull=True) | Q(issuer__reversed_by__isnull=True),
+        means__in=["cash", "check", "money_order"],
+        deposit_line__isnull=True,
+    )
+
+
+def _fees(since: date, until: date) -> Iterator[Taking]:
+    rows = _unbanked_fees().filter(received_on__range=(since, until))
     for row in rows.select_related("application"):
         yield Taking(
             "fee_entry",
@@ -86,13 +107,7 @@ def _fees(since: date, until: date) -> Iterator[Taking]:
 
 
 def _escrow(since: date, until: date) -> Iterator[Taking]:
-    rows = EscrowEntry.objects.filter(
-        on__range=(since, until),
-        kind="posted",
-        instrument__form="cash",
-        instrument__deposit_line__isnull=True,
-        reversed_by__isnull=True,
-    ).exclude(Exists(postings_taken_back()))
+    rows = _unbanked_escrow().filter(on__range=(since, until))
     for row in rows.select_related("instrument", "permit__application"):
         yield Taking(
             "instrument",
@@ -106,13 +121,7 @@ def _escrow(since: date, until: date) -> Iterator[Taking]:
 
 
 def _receipts(since: date, until: date) -> Iterator[Taking]:
-    rows = Receipt.objects.filter(
-        Q(bill_entry__isnull=True) | Q(bill_entry__reversed_by__isnull=True),
-        Q(issuer__isnull=True) | Q(issuer__reversed_by__isnull=True),
-        on__range=(since, until),
-        means__in=["cash", "check", "money_order"],
-        deposit_line__isnull=True,
-    )
+    rows = _unbanked_receipts().filter(on__range=(since, until))
     for row in rows.select_related("bill_entry__bill"):
         entry = getattr(row, "bill_entry", None)
         yield Taking(
@@ -129,9 +138,26 @@ def _receipts(since: date, until: date) -> Iterator[Taking]:
 
 
 def first_unbanked(before: date) -> date | None:
-    """Return the first day of the month before on which something is not at the bank yet."""
-    rows = takings(before - LOOKED_BACK, before - timedelta(days=1)).rows
-    return rows[0].day if rows else None
+    """Return the first day before this one on which something is not at the bank yet."""
+    sources: tuple[tuple[QuerySet[Any], str], ...] = (
+        (_unbanked_fees(), "received_on"),
+        (_unbanked_escrow(), "on"),
+        (_unbanked_receipts(), "on"),
+    )
+    found = [
+        rows.filter(**{f"{day}__lt": before}).order_by(day).values_list(day, flat=True).first()
+        for rows, day in sources
+    ]
+    return min((day for day in found if day is not None), default=None)
+
+
+def offered(before: date, until: date) -> tuple[date, date] | None:
+    """Return the days of older money to deposit with what was taken until a day, or alone.
+
+    Money that lies longer than a month is offered month by month, so that a list stays short.
+    """
+    first = first_unbanked(before)
+    return (first, min(until, first + AT_ONCE)) if first is not None else None
 
 
 @transaction.atomic

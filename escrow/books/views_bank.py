@@ -44,7 +44,7 @@ def deposits(request: HttpRequest) -> HttpResponse:
                 "since": since,
                 "until": until,
                 "takings": bank.takings(since, until),
-                "earlier": bank.first_unbanked(since),
+                "earlier": bank.offered(since, until),
             }
         context["deposits"] = Deposit.objects.select_related("slip", "by")[:SHOWN]
         return render(request, "escrow/books/bank.html", context, status=status)

@@ -15,6 +15,7 @@ from inspections.needs import open_needs
 from portal import city_calendar
 from portal.accounts import DEMO_PASSWORD, mark_verified
 from portal.models import Role, User
+from portal.patience import take_time
 
 from . import crowd
 from .bulk import Writer
@@ -34,7 +35,7 @@ BUILDER_TURN = 33
 def build(sites: int, today: date, *, seed: int = 1, tell: Callable[[int], None] = print) -> None:
     """Add so many sites to the database, and tell after each chunk how many there are."""
     chance = Random(seed)  # noqa: S311 - a made-up city, no secret
-    _take_time()
+    take_time()
     calendar = city_calendar.current_calendar()
     staff = Staff(_official(Role.INSPECTOR, chance), _official(Role.CLERK, chance))
     applicants, builders = _applicants(sites, chance)
@@ -50,13 +51,6 @@ def build(sites: int, today: date, *, seed: int = 1, tell: Callable[[int], None]
     second = _official(Role.ADMINISTRATOR, chance)
     certify_charges(clerk=staff.clerk, administrator=second, today=today)
     _tidy()
-
-
-def _take_time() -> None:
-    """Let no statement of this loader be ended for being slow."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SET statement_timeout = 0")
 
 
 @contextmanager

@@ -92,18 +92,21 @@ class BillQuerySet(models.QuerySet["Bill"]):
 
         A bill that an appeal holds still now is not delinquent; `with_stayed` names it, too.
         """
-        # Each table is read once, however many bills were paid in all the years: no question
-        # is asked bill by bill.
-        late = self.standing().filter(due_on__lt=on, pk__in=_owing())
-        still = Q(on__gte=on, stayed_since__isnull=True)
-        if not with_stayed:
-            still |= Q(stayed_since__isnull=False)
-        late = late.exclude(pk__in=_clocks().filter(still).values("subject_pk"))
+        # Only what the docket still has is added up, however many bills were paid in all the
+        # years, and no question is asked bill by bill.
+        over = Q(on__lt=on, stayed_since__isnull=True)
+        if with_stayed:
+            over |= Q(stayed_since__isnull=False)
+        late = self.standing().filter(due_on__lt=on, pk__in=_owing(_clocks().filter(over)))
         return late.with_balance().with_last_day()
 
     def with_running_clock(self) -> BillQuerySet:
         """Bills with something unpaid, as the docket has them: for lists."""
         return self.standing().filter(pk__in=_clocks().values("subject_pk"))
+
+    def without_clock(self) -> BillQuerySet:
+        """Bills with nothing unpaid, as the docket has them; no account is summed up for it."""
+        return self.standing().exclude(pk__in=_clocks().values("subject_pk"))
 
 
 def _clocks() -> models.QuerySet[DocketEntry]:
@@ -112,9 +115,10 @@ def _clocks() -> models.QuerySet[DocketEntry]:
     return DocketEntry.objects.running().filter(subject_type=kind, rule="bill").order_by()
 
 
-def _owing() -> models.QuerySet[Any, Any]:
-    """The keys of all bills whose entries add up to something."""
-    sums = BillEntry.objects.order_by().values("bill").annotate(total=Sum("amount"))
+def _owing(clocks: models.QuerySet[DocketEntry]) -> models.QuerySet[Any, Any]:
+    """The keys of the bills of some clocks whose entries add up to something."""
+    rows = BillEntry.objects.filter(bill__in=clocks.values("subject_pk")).order_by()
+    sums = rows.values("bill").annotate(total=Sum("amount"))
     return sums.filter(total__gt=HALF_A_CENT).values("bill")
 
 
@@ -187,7 +191,10 @@ class Bill(Acting):
 
     class Meta:
         ordering = ["-billed_on", "-pk"]
-        indexes = [models.Index(fields=["status", "due_on"])]
+        indexes = [
+            models.Index(fields=["status", "due_on"]),
+            models.Index(fields=["-billed_on", "-id"]),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(ground="maintenance", work__isnull=True) & ~Q(agreement="")

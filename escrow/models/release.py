@@ -11,6 +11,7 @@ from permits.models import CasePaper
 
 from .approval import TwoPersons, two_persons
 from .base import MoneyRow, dollars
+from .instrument import Instrument
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -48,9 +49,17 @@ class Release(TwoPersons):
 
 
 class CheckRequest(MoneyRow):
-    """The request to the treasury to pay cash escrow back, one for each owner."""
+    """The request to the treasury to pay cash escrow back: released, or replaced by another.
 
-    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="check_requests")
+    A release has one for each owner, replaced cash has one.
+    """
+
+    release = models.ForeignKey(
+        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="check_requests"
+    )
+    replaced = models.OneToOneField(
+        Instrument, null=True, blank=True, on_delete=models.PROTECT, related_name="check_request"
+    )
     payee = models.CharField(max_length=400)
     address = models.TextField()
     amount = dollars()
@@ -64,6 +73,11 @@ class CheckRequest(MoneyRow):
             models.CheckConstraint(
                 condition=Q(amount__gt=0) & ~Q(payee="") & ~Q(address=""),
                 name="check_request_names_payee_and_amount",
+            ),
+            models.CheckConstraint(
+                condition=Q(release__isnull=False, replaced__isnull=True)
+                | Q(release__isnull=True, replaced__isnull=False),
+                name="check_request_of_a_release_or_of_replaced_cash",
             ),
             models.UniqueConstraint(
                 fields=["release", "payee"], name="one_check_request_per_release_and_payee"

@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from escrow import access
+from escrow.bills.delivery import delivered_on
 from escrow.bills.forms import ReasonForm
 from escrow.models import RollBatch, RollFile
 from inspections.views.doors import only, who
 from permits.models import NotNow
 from portal import clock
-from portal.ordinance.special_charge import delivery_on
 
 from . import certify, files, outcomes
 from .forms import LayoutChoice
@@ -58,7 +58,7 @@ def batch_page(request: HttpRequest, key: Any) -> HttpResponse:
         "may_certify": is_open and access.may_certify(user) and batch.proposed_by_id != user.pk,
         "may_act": access.may_keep_money(user),
         "choice": LayoutChoice(),
-        "delivered_on": delivery_on(batch.year),
+        "delivered_on": delivered_on(batch.year),
         "on": clock.today(),
     }
     return render(request, "roll/batch.html", context)

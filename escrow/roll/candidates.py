@@ -65,7 +65,7 @@ def candidates(
     assessment runs up to it.
     """
     late = Bill.objects.delinquent(cut_off_on, with_stayed=True).filter(path=path).order_by("pk")
-    bills = list(late.select_related("site", "work", "assessment", *_NOTICES))
+    bills = list(late.select_related("site", "assessment"))
     if path == Path.ASSESSMENT:
         bills = [bill for bill in bills if not _levied_after(bill, cut_off_on)]
     known = read(bills, path=path, on=on)
@@ -73,9 +73,6 @@ def candidates(
     example = layout.parcel_example if layout else ""
     found = [_candidate(bill, known, form, example, on=on) for bill in bills]
     return sorted(found, key=lambda each: each.place)
-
-
-_NOTICES = ("work__notice_of_intent", "work__owner_notice")
 
 
 def _levied_after(bill: Bill, day: date) -> bool:

@@ -17,6 +17,7 @@ from decimal import Decimal
 from django.db import IntegrityError, transaction
 
 from escrow.bills.account import standing
+from escrow.bills.delivery import delivered_on
 from escrow.models import (
     NOTHING,
     Bill,
@@ -31,14 +32,13 @@ from permits.models import CaseEvent, DocketEntry, NotNow, Site
 from portal import clock, numbers
 from portal.formats import money
 from portal.models import User
-from portal.ordinance.special_charge import delivery_on
 
 from . import files, papers
 from .candidates import Candidate
 from .corrections import Correction
-from .known import refuse_contested
+from .known import entries_of, refuse_contested
 
-__all__ = ["Totals", "certify", "propose", "propose_corrections", "totals_of", "withdraw"]
+__all__ = ["Totals", "certify", "propose", "totals_of", "withdraw"]
 
 BETWEEN = "\x1f"
 """Stands between the facts of a line in its hash; no fact has it."""
@@ -150,7 +150,7 @@ def propose(
     purpose: str = RollBatch.Purpose.CHARGES,
 ) -> RollBatch:
     """Write a list down for the second person. `signed` is the hash that the page showed."""
-    if on >= delivery_on(year):
+    if on >= delivered_on(year):
         raise NotNow(f"The roll of {year} is with the treasurer; nothing is added to it.")
     if not lines:
         raise NotNow("No charge is ready for the roll.")
@@ -204,31 +204,6 @@ def _store(
     return batch
 
 
-def propose_corrections(
-    found: Sequence[Correction],
-    *,
-    year: int,
-    instrument: str,
-    cut_off_on: date,
-    layout: RollLayout,
-    by: User,
-    on: date,
-    signed: str = "",
-) -> RollBatch:
-    """Propose the batch that takes off the roll what was paid or rejected since."""
-    return propose(
-        lines_of_corrections(found),
-        year=year,
-        cut_off_on=cut_off_on,
-        instrument=instrument,
-        layout=layout,
-        by=by,
-        on=on,
-        signed=signed,
-        purpose=RollBatch.Purpose.CORRECTION,
-    )
-
-
 # Certifying -------------------------------------------------------------------------------
 
 
@@ -259,7 +234,7 @@ def certify(batch: RollBatch, *, signed: str, by: User, on: date) -> RollBatch:
     held = _held(batch)
     if held.proposed_by_id == by.pk:
         raise NotNow("You proposed this list. A second person certifies it.")
-    if on >= delivery_on(held.year):
+    if on >= delivered_on(held.year):
         raise NotNow(f"The roll of {held.year} is with the treasurer; nothing is added to it.")
     lines = list(held.lines.select_related("corrects").order_by("position"))
     if signed != held.sha256 or totals_of(lines).sha256 != held.sha256:
@@ -304,10 +279,13 @@ def _move(batch: RollBatch, lines: Sequence[RollLine], *, by: User, on: date) ->
         parts[line.bill_id] += line.amount
     bills = Bill.objects.with_balance().select_related("assessment").in_bulk(list(parts))
     refuse_contested(list(bills.values()), on=on)
+    entries = entries_of(bill.pk for bill in bills.values() if _is_assessed(bill))
     moves = []
     for bill_id, amount in parts.items():
         bill = bills[bill_id]
-        now = standing(bill, on=batch.proposed_on) if _is_assessed(bill) else None
+        now = None
+        if _is_assessed(bill):
+            now = standing(bill, on=batch.proposed_on, entries=entries[bill_id])
         owed = now.owed if now else bill.owed  # type: ignore[attr-defined]
         if bill.status != Bill.Status.STANDING or owed != amount:
             raise NotNow(

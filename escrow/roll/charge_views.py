@@ -77,8 +77,11 @@ class Collect(ChargeAct):
     template = "roll/collect.html"
     done_message = "Recorded."
 
+    def context(self) -> dict[str, Any]:
+        return {**super().context(), "paid_aside": outcomes.paid_aside(self.charge)}
+
     def make_form(self, data: Any) -> forms.Form:
-        left = outcomes.net(self.charge) - outcomes.collected(self.charge)
+        left = outcomes.uncollected(self.charge)
         return CollectForm(data, initial={"amount": left, "on": clock.today()})
 
     def run(self, form: Any) -> str:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 from django.db.models import Exists, OuterRef
 
 from escrow.models import NOTHING, BillEntry, RollCharge, RollLine, RollOutcome
 from portal.ordinance.division import divide
+
+from .known import chunks
 
 __all__ = ["Correction", "Followed", "corrections", "follow"]
 
@@ -35,28 +40,73 @@ class Followed:
     rejected: frozenset[int]
 
 
+NOBODY = Followed([], {}, frozenset())
+
+
 def follow(bill_id: int, batch_id: int) -> Followed:
     """Go through what was taken off the roll, in order, and say which charge it lowered.
 
-    Each amount is divided by what the charges are still for, so that none falls below zero.
+    Each amount is divided by what the charges are still for and was not collected with the tax
+    when it was entered, so that none falls below zero or below what came in.
     """
-    rows = RollCharge.objects.filter(bill=bill_id, batch=batch_id, amount__gt=NOTHING)
-    charges = list(rows.select_related("line", "bill", "parcel").order_by("pk"))
-    answers = RollOutcome.objects.filter(charge__in=charges, kind=RollOutcome.Kind.REJECTED)
-    rejections: dict[int | None, int] = dict(answers.values_list("off_roll", "charge"))
+    return _follow_all([bill_id]).get((bill_id, batch_id), NOBODY)
+
+
+def _follow_all(bill_ids: Iterable[int]) -> dict[tuple[int, int], Followed]:
+    """Follow the charges of many bills, by bill and batch, in three queries for all of them."""
+    found: dict[tuple[int, int], Followed] = {}
+    for ids in chunks(bill_ids):
+        charges: dict[tuple[int, int], list[RollCharge]] = defaultdict(list)
+        rows = RollCharge.objects.filter(bill__in=ids, amount__gt=NOTHING)
+        for charge in rows.select_related("line", "bill", "parcel").order_by("pk"):
+            charges[charge.bill_id, charge.batch_id].append(charge)
+        entries: dict[tuple[int, int | None], list[BillEntry]] = defaultdict(list)
+        for entry in BillEntry.objects.filter(bill__in=ids, kind="off-roll").order_by("pk"):
+            entries[entry.bill_id, entry.batch_id].append(entry)
+        told: dict[int, list[RollOutcome]] = defaultdict(list)
+        for outcome in RollOutcome.objects.filter(charge__bill__in=ids).order_by("pk"):
+            told[outcome.charge_id].append(outcome)
+        for key, of_bill in charges.items():
+            found[key] = _followed(of_bill, entries[key], told)
+    return found
+
+
+def _followed(
+    charges: Sequence[RollCharge],
+    entries: Sequence[BillEntry],
+    told: Mapping[int, Sequence[RollOutcome]],
+) -> Followed:
+    rejections = {
+        outcome.off_roll_id: charge.pk
+        for charge in charges
+        for outcome in told.get(charge.pk, ())
+        if outcome.kind == RollOutcome.Kind.REJECTED
+    }
     left = {charge.pk: charge.amount for charge in charges}
     taken: list[Correction] = []
-    entries = BillEntry.objects.filter(bill=bill_id, batch=batch_id, kind="off-roll")
-    for entry in entries.order_by("pk"):
+    for entry in entries:
         if entry.pk in rejections:
             left[rejections[entry.pk]] = NOTHING
             continue
-        weights = [left[charge.pk] for charge in charges]
-        for charge, part in zip(charges, divide(entry.amount, weights), strict=True):
+        open_parts = [
+            max(left[charge.pk] - _collected(told.get(charge.pk, ()), entry.at), NOTHING)
+            for charge in charges
+        ]
+        if sum(open_parts) < entry.amount:  # two machines whose clocks differ
+            open_parts = [left[charge.pk] for charge in charges]
+        for charge, part in zip(charges, divide(entry.amount, open_parts), strict=True):
             if part:
                 left[charge.pk] -= part
                 taken.append(Correction(charge, entry, part))
     return Followed(taken, left, frozenset(rejections.values()))
+
+
+def _collected(told: Sequence[RollOutcome], at: datetime) -> Decimal:
+    """Return what had been recorded as collected of a charge at a moment.
+
+    What is collected later moves nothing that a correction has told the roll already.
+    """
+    return sum((outcome.amount for outcome in told if outcome.at <= at), NOTHING)
 
 
 def corrections(year: int, instrument: str) -> list[Correction]:
@@ -77,8 +127,9 @@ def corrections(year: int, instrument: str) -> list[Correction]:
     for pk, bill_id, batch_id in entries.values_list("pk", "bill", "batch"):
         wanted.setdefault((bill_id, batch_id), set()).add(pk)
     found: list[Correction] = []
-    for (bill_id, batch_id), pks in wanted.items():
-        of_bill = follow(bill_id, batch_id)
+    followed = _follow_all({bill_id for bill_id, _ in wanted})
+    for key, pks in wanted.items():
+        of_bill = followed.get(key, NOBODY)
         found += [
             each
             for each in of_bill.taken

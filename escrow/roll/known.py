@@ -9,11 +9,13 @@ from datetime import date
 from decimal import Decimal
 from itertools import islice
 
+from django.db.models import F, prefetch_related_objects
+
 from enforcement.models import Appeal
 from escrow.models import Bill, BillEntry, Division, ParcelNote, Path, ground
 from permits.models import NotNow, Parcel, Party
 
-__all__ = ["Known", "Owner", "read", "refuse_contested"]
+__all__ = ["Known", "Owner", "chunks", "entries_of", "read", "refuse_contested"]
 
 CHUNK = 5000  # more values than that in one query are slower than another query
 
@@ -68,9 +70,10 @@ def read(bills: Sequence[Bill], *, path: str, on: date) -> Known:
         for parcel in Parcel.objects.filter(site__in=ids).order_by("pk"):
             known.parcels[parcel.site_id].append(parcel)
         landowners = Party.objects.filter(role=Party.Role.LANDOWNER, application__site__in=ids)
-        for party in landowners.select_related("application").order_by("application"):
-            owner = Owner(str(party), party.mailing_address)
-            known.owners[party.application.site_id] = owner
+        landowners = landowners.annotate(of_site=F("application__site"))
+        named = landowners.only("role", "name", "organization", "title", "mailing_address")
+        for party in named.order_by("application"):
+            known.owners[party.of_site] = Owner(str(party), party.mailing_address)
         for note in ParcelNote.objects.filter(parcel__site__in=ids).order_by("on", "pk"):
             known.notes[note.parcel_id].append(note)
     several = [bill.pk for bill in bills if len(known.parcels[bill.site_id]) > 1]
@@ -80,11 +83,18 @@ def read(bills: Sequence[Bill], *, path: str, on: date) -> Known:
             weights = {share.parcel_id: share.weight for share in division.shares.all()}  # type: ignore[attr-defined]
             known.divisions[division.bill_id] = weights
     if path == Path.ASSESSMENT:
-        for ids in chunks(bill.pk for bill in bills):
-            for entry in BillEntry.objects.filter(bill__in=ids).order_by("pk"):
-                known.entries[entry.bill_id].append(entry)
+        known.entries = entries_of(bill.pk for bill in bills)
     known.stays, known.undone = stays_and_undone(bills, on=on)
     return known
+
+
+def entries_of(bill_ids: Iterable[int]) -> dict[int, list[BillEntry]]:
+    """Return the entries of bills in their order, by bill; one query for all of them."""
+    found: dict[int, list[BillEntry]] = defaultdict(list)
+    for ids in chunks(bill_ids):
+        for entry in BillEntry.objects.filter(bill__in=ids).order_by("pk"):
+            found[entry.bill_id].append(entry)
+    return found
 
 
 def _contested(bills: Sequence[Bill]) -> list[Bill]:
@@ -98,6 +108,7 @@ def _contested(bills: Sequence[Bill]) -> list[Bill]:
 def stays_and_undone(bills: Sequence[Bill], *, on: date) -> tuple[dict[int, str], dict[int, str]]:
     """Return which bills an appeal stays on a day, and which lost their ground; by its number."""
     contested = _contested(bills)
+    prefetch_related_objects(contested, "work__notice_of_intent", "work__owner_notice")
     stays = {bill.pk: ground.stayed_by(bill.work, on=on) for bill in contested}
     return stays, {bill.pk: ground.undone_by(bill.work) for bill in contested}
 

@@ -25,11 +25,11 @@ from escrow.models import (
     cents,
 )
 from permits.models import CaseEvent, NotNow, Parcel, Site
-from portal.formats import money
+from portal.formats import long_date, money
 from portal.models import User
 from portal.ordinance.wording import is_whole_cents
 
-from .corrections import follow
+from .corrections import Correction, follow
 
 __all__ = [
     "accept_rest",
@@ -38,8 +38,10 @@ __all__ = [
     "collected",
     "net",
     "note_parcel",
+    "paid_aside",
     "reject",
     "uncollect",
+    "uncollected",
     "why_not_uncollect",
 ]
 
@@ -56,6 +58,23 @@ def net(charge: RollCharge) -> Decimal:
 def collected(charge: RollCharge) -> Decimal:
     """Return what was collected with the tax so far."""
     return RollOutcome.objects.filter(charge=charge, kind=Kind.COLLECTED).balance()
+
+
+def uncollected(charge: RollCharge) -> Decimal:
+    """Return what the treasurer can still collect of a charge.
+
+    Less all that was paid to the city, too: also while no correction tells the roll of it yet.
+    """
+    left = follow(charge.bill_id, charge.batch_id).left.get(charge.pk, NOTHING)
+    return cents(left - collected(charge))
+
+
+def paid_aside(charge: RollCharge) -> list[Correction]:
+    """Return by what a charge was lowered that no certified correction has told the roll."""
+    told = RollLine.objects.filter(corrects=charge, batch__status=RollBatch.Status.CERTIFIED)
+    known = set(told.values_list("off_roll", flat=True))
+    taken = follow(charge.bill_id, charge.batch_id).taken
+    return [each for each in taken if each.charge == charge and each.entry.pk not in known]
 
 
 @transaction.atomic
@@ -142,9 +161,9 @@ def collect(
     site = charge.bill.site.lock()
     if charge.outcomes.filter(kind=Kind.REJECTED).exists():
         raise NotNow(f"The roll rejected {charge}; nothing was collected on it.")
-    left = net(charge) - collected(charge)
+    left = uncollected(charge)
     if amount <= 0 or amount > left or not is_whole_cents(amount):
-        raise NotNow(f"{money(left)} of {charge} is not collected yet; enter at most that.")
+        raise NotNow(_why_not_collect(charge, left))
     outcome = RollOutcome.objects.create(
         charge=charge, kind=Kind.COLLECTED, amount=amount, reference=reference, on=on, by=by
     )
@@ -156,6 +175,20 @@ def collect(
         facts={"charge": charge.number, "amount": amount, "left": cents(left - amount)},
     )
     return outcome
+
+
+def _why_not_collect(charge: RollCharge, left: Decimal) -> str:
+    why = f"{money(max(left, NOTHING))} of {charge} is not collected yet; enter at most that."
+    paid = " and ".join(
+        f"{money(each.amount)} on {long_date(each.entry.on)}" for each in paid_aside(charge)
+    )
+    if not paid:
+        return why
+    return (
+        f"{why} The city itself took {paid} for it, and no certified correction has told the "
+        "roll. Record what was collected less what was paid here, and tell the treasurer, who "
+        "pays back what came in twice."
+    )
 
 
 def why_not_uncollect(outcome: RollOutcome) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from escrow.bills.delivery import delivered_on
 from escrow.models import RollBatch, RollFile
 from portal import city, city_calendar, papers
 from portal.models import Document
@@ -16,7 +17,12 @@ LISTED = 2000
 def certification(batch: RollBatch, made: RollFile) -> Document:
     """The clerk's certification to the tax roll: control figures, lines, two names to sign."""
     assert batch.decided_on is not None
-    days = roll_days(batch.year, calendar=city_calendar.current_calendar(), cutoff=batch.cut_off_on)
+    days = roll_days(
+        batch.year,
+        calendar=city_calendar.current_calendar(),
+        cutoff=batch.cut_off_on,
+        delivery=delivered_on(batch.year),
+    )
     lines = batch.lines.select_related("bill", "charge").order_by("position")
     title = f"Certification to the tax roll of {batch.year}, batch {batch}"
     return papers.render(

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from escrow import access
+from escrow.bills.undone import undone_on_roll
 from escrow.models import (
     Path,
     RollBatch,
@@ -112,6 +113,7 @@ def roll(request: HttpRequest) -> HttpResponse:
         context = {
             "now": now,
             "lists": [_list(path, now, layout) for path in Path.values],
+            "undone_bills": undone_on_roll(now.year, on=clock.today()),
             "batches": RollBatch.objects.select_related("proposed_by", "decided_by")[:50],
             "may_act": access.may_keep_money(request.user),
             "on": clock.today(),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from escrow.bills.delivery import delivered_on
 from portal import city, city_calendar, council
 from portal.models import CouncilValue
-from portal.ordinance.special_charge import cutoff_on, delivery_on
+from portal.ordinance.special_charge import cutoff_on
 from portal.ordinance.tax_roll import RollDay, roll_days, roll_open_on
 
 __all__ = ["RollYear", "cut_off", "roll_year_on"]
@@ -44,7 +45,8 @@ def cut_off(year: int) -> date:
 
 def roll_year_on(day: date) -> RollYear:
     """Return the roll that is open on a day. § 66.0627(4): current or next"""
-    year = roll_open_on(day)
-    last = cut_off(year)
-    days = roll_days(year, calendar=city_calendar.current_calendar(), cutoff=last)
-    return RollYear(year, last, min(day, last), delivery_on(year), tuple(days))
+    year = roll_open_on(day, delivery=delivered_on(day.year))
+    last, delivery = cut_off(year), delivered_on(year)
+    calendar = city_calendar.current_calendar()
+    days = roll_days(year, calendar=calendar, cutoff=last, delivery=delivery)
+    return RollYear(year, last, min(day, last), delivery, tuple(days))

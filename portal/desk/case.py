@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from escrow import access as money_access
-from escrow.models import Bill
 from permits import access
 from permits.models import Application, CaseEvent, CasePaper, Site
 from portal import clock, known
@@ -36,7 +35,6 @@ from .story import ahead, story_of
 __all__ = ["case"]
 
 EVENTS_PER_PAGE = 50
-BILLS_SHOWN = 10
 FOR_THE_CITY_ONLY = (CaseEvent.Kind.CITATION_SHEET_MADE,)
 """Facts that tell how the city prepares to go to court."""
 
@@ -86,7 +84,7 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
         "contacts_changed_on": contacts_changed_on(page.object_list),
         "plans": plans(file),
         "compare_url": compare_url(file, user),
-        "bills": bills_of(file),
+        "bills": file.bills,
         "bills_url": bills_url(file, user),
         "public_url": file.site.get_public_url() if file.site.filed_on else "",
         "fee_office": settings.CITY["office"],
@@ -144,13 +142,6 @@ def plans(file: CaseFile) -> list[dict[str, Any]]:
         }
         for revision in reversed(file.revisions)
     ]
-
-
-def bills_of(file: CaseFile) -> list[Bill]:
-    """Return every bill of the case with what is owed; none is looked for where none is."""
-    if not file.has_bills:
-        return []
-    return list(Bill.objects.filter(site=file.site).with_balance()[:BILLS_SHOWN])
 
 
 def bills_url(file: CaseFile, user: User) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Sum
@@ -47,6 +48,9 @@ class Facts:
         return self.decisions[-1] if self.decisions else None
 
 
+BILLS_SHOWN = 10
+
+
 @dataclass
 class CaseFile(Facts):
     """A case with its people, plans, money, papers, open findings and mail."""
@@ -71,6 +75,13 @@ class CaseFile(Facts):
     def site(self) -> Site:
         """The land of the case."""
         return self.application.site
+
+    @cached_property
+    def bills(self) -> list[Bill]:
+        """The newest bills of the case with what is owed; none is looked for where none is."""
+        if not self.has_bills:
+            return []
+        return list(Bill.objects.filter(site=self.site).with_balance()[:BILLS_SHOWN])
 
     def party(self, role: str) -> Party | None:
         """Return the person in one capacity."""

@@ -50,6 +50,8 @@ def values_in_force(*, on: date) -> list[InForce]:
     edition = edition_on(on)
     found = []
     for key, kind in KINDS.items():
+        if not kind.offered:
+            continue
         row = council.find(key, on=on)
         text = row.value if row else kind.default(edition)
         shown = kind.show(text) if text or row else NOT_SET
@@ -121,7 +123,7 @@ class ValueForm(forms.Form):
 def council_value(request: HttpRequest, key: str) -> HttpResponse:
     """Enter a value: asked, shown with what it means, entered once."""
     kind = KINDS.get(key)
-    if kind is None:
+    if kind is None or not kind.offered:
         raise Http404
     on = clock.today()
     form = ValueForm(drafts.data_for(request), kind=kind, on=on)

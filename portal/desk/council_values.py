@@ -30,7 +30,10 @@ LEAP_YEAR = 2000
 
 @dataclass(frozen=True)
 class ValueKind:
-    """One thing the council sets: what it is for, how it is asked, kept and shown."""
+    """One thing the council sets: what it is for, how it is asked, kept and shown.
+
+    What nothing here acts on is not offered: it could be entered, and would do nothing.
+    """
 
     key: Key
     title: str
@@ -40,6 +43,7 @@ class ValueKind:
     show: Callable[[str], str]
     default: Callable[[Edition], str]
     keep: Callable[[Any], str] = str
+    offered: bool = True
 
 
 class YearDayField(Line):
@@ -57,6 +61,16 @@ class YearDayField(Line):
             if month and (month, day) != (2, 29):
                 return f"{month:02d}-{day:02d}"
         raise ValidationError("Write month and day of every year, such as November 15.", "invalid")
+
+
+class DeliveryField(YearDayField):
+    """A day in December, at most the latest third Monday there is. Wis. Stat. § 74.03"""
+
+    def clean(self, value: Any) -> str:
+        text = super().clean(value)
+        if not "12-02" <= text <= "12-21":
+            raise ValidationError("Write a day from December 2 to December 21.", "invalid")
+        return text
 
 
 def month_number(text: str) -> int:
@@ -206,11 +220,12 @@ _KINDS = (
     ValueKind(
         Key.ESCROW_INTEREST,
         "Interest on cash escrow",
-        "What the city pays on cash escrow from that day on; none while the council says nothing.",
+        "Kept as it was entered. The portal computes no interest on escrow.",
         "escrow",
         lambda: AmountField(label="Percent a year", most=30, example="0.5"),
         lambda text: f"{text} % a year",
         lambda edition: "",
+        offered=False,
     ),
     ValueKind(
         Key.ROLL_CUTOFF,
@@ -220,6 +235,19 @@ _KINDS = (
         lambda: YearDayField(label="Month and day", help_text="Such as November 15 or 11-15."),
         show_year_day,
         lambda edition: "{:02d}-{:02d}".format(*edition.roll_cutoff),
+    ),
+    ValueKind(
+        Key.ROLL_DELIVERY,
+        "Tax roll to the treasurer",
+        "From this day nothing is put on the year's roll or taken off it here, and what is on it "
+        "is paid with the tax. By law December 8, or the third Monday of December where the city "
+        "refunds escrow overpayments within 15 business days (Wis. Stat. § 74.03): that Monday is "
+        "the last possible day, and holds while the council says nothing. What stands on "
+        "December 1 holds for the roll of that year.",
+        "enforcement",
+        lambda: DeliveryField(label="Month and day", help_text="Such as December 8 or 12-08."),
+        show_year_day,
+        lambda edition: "",
     ),
 )
 

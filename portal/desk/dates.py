@@ -13,7 +13,7 @@ from portal.ordinance import Deadline, WaitingPeriod
 from portal.standing_words import standing_words
 
 from .case_file import CaseFile, Facts
-from .rows import counter_of
+from .rows import bills_of, counter_of
 
 __all__ = ["CaseDate", "dates_of", "running_clock"]
 
@@ -140,7 +140,7 @@ def _money(file: CaseFile, on: date) -> list[CaseDate]:
         return []
     running = DocketEntry.objects.running().filter(site=file.site, rule__in=OF_MONEY)
     entries = list(running.order_by("on", "pk")[:MOST_FINDINGS])
-    counter = counter_of(entries)
+    counter = counter_of(entries, bills_of(entries, file.bills))
     counts = [(entry.title, counter.count(entry)) for entry in entries]
     return [_date(title, count, on) for title, count in counts if count is not None]
 

@@ -178,10 +178,11 @@ def of_bills(entries: Sequence[DocketEntry]) -> list[DocketEntry]:
     return [entry for entry in entries if entry.rule == "bill"]
 
 
-def bills_of(entries: Sequence[DocketEntry]) -> dict[int, Bill]:
-    """Return the bills of some entries by their keys, in one query if there are any."""
-    keys = {entry.subject_pk for entry in of_bills(entries)}
-    return Bill.objects.in_bulk(keys) if keys else {}
+def bills_of(entries: Sequence[DocketEntry], known: Sequence[Bill] = ()) -> dict[int, Bill]:
+    """Return the bills of some entries by their keys; those not known yet in one query."""
+    found = {bill.pk: bill for bill in known}
+    missing = {entry.subject_pk for entry in of_bills(entries)} - set(found)
+    return found | (Bill.objects.in_bulk(missing) if missing else {})
 
 
 def counter_of(entries: Sequence[DocketEntry], bills: Mapping[int, Bill] | None = None) -> Counter:

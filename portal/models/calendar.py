@@ -43,6 +43,7 @@ class CouncilValue(models.Model):
         BILL_DAYS = "bill_days", "Days to pay a bill for city work"
         ESCROW_INTEREST = "escrow_interest", "Interest on cash escrow, percent a year"
         ROLL_CUTOFF = "roll_cutoff", "Tax-roll cut-off, month and day (MM-DD)"
+        ROLL_DELIVERY = "roll_delivery", "Tax roll to the treasurer, month and day (MM-DD)"
         OPEN_HOLIDAYS = "open_holidays", "Legal holidays on which city hall is open"
 
     key = models.CharField(max_length=40, choices=Key.choices)

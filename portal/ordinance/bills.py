@@ -15,7 +15,7 @@ from .counting import Count, Unit, Way
 from .days import Calendar, Roll
 from .editions import Edition, edition_on
 from .obstacles import Obstacle
-from .special_charge import CHARGE_STATUTE, PAYMENT_STATUTE
+from .special_charge import CHARGE_STATUTE, DELIVERY_STATUTE, PAYMENT_STATUTE
 from .time import Deadline, Terms
 from .wording import capital, counted, dollars, is_whole_cents, long_day
 
@@ -106,11 +106,21 @@ PAYMENT_CHECKS = (
     ),
     PaymentCheck(
         "with-treasurer",
-        lambda facts: facts.is_with_treasurer,
-        "The tax roll is with the treasurer since {delivered}: it is paid in full with the "
-        "tax bill.",
+        lambda facts: facts.is_with_treasurer and facts.is_special_charge,
+        "The tax roll is with the treasurer since {delivered}: the special charge is paid there "
+        "in full, with the tax bill.",
         "pay with the tax bill",
         PAYMENT_STATUTE,
+    ),
+    PaymentCheck(
+        # § 74.11(3) speaks of special charges alone: an assessment may be paid in parts where
+        # the city provides for it.
+        "with-treasurer",
+        lambda facts: facts.is_with_treasurer and not facts.is_special_charge,
+        "The tax roll is with the treasurer since {delivered}: the assessment is paid there, "
+        "with the tax bill.",
+        "pay with the tax bill",
+        DELIVERY_STATUTE,
     ),
     PaymentCheck(
         "nothing-owed",

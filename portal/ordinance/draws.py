@@ -13,20 +13,6 @@ from .wording import dollars, is_whole_cents, long_day
 NOTHING = Decimal("0.00")
 
 
-@dataclass(frozen=True)
-class Split:
-    """Who bears a cost: the escrow first, the rest is assessed."""
-
-    from_escrow: Decimal
-    to_assess: Decimal
-
-
-def split_cost(cost: Decimal, held: Decimal) -> Split:
-    """The escrow pays as far as it goes. former § 17.19(4)(e)"""
-    drawn = min(cost, max(held, NOTHING))
-    return Split(drawn, cost - drawn)
-
-
 def obstacles_to_draw(
     notice: WaitingPeriod | None,
     amount: Decimal,

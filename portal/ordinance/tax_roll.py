@@ -59,8 +59,8 @@ ROLL_DAYS = (
     (
         "delivery",
         "Roll to the treasurer, at the latest",
-        "With that refund policy the roll is due on the third Monday of December. From this day "
-        "nothing is added to it or taken off it here.",
+        "The day that the council set; else the third Monday of December, the last day with that "
+        "refund policy. From this day nothing is added to it or taken off it here.",
         DELIVERY_STATUTE,
     ),
     (
@@ -87,20 +87,26 @@ ROLL_DAYS = (
 
 
 def roll_days(
-    year: int, *, calendar: Calendar, cutoff: date | None = None, edition: Edition | None = None
+    year: int,
+    *,
+    calendar: Calendar,
+    cutoff: date | None = None,
+    delivery: date | None = None,
+    edition: Edition | None = None,
 ) -> list[RollDay]:
-    """The days of the roll of a year, the first one first."""
+    """The days of the roll of a year, the first one first; `delivery` as the council set it."""
     edition = edition or edition_on(date(year, 12, 31))
     last = payable_on(year, edition=edition)
     days = {
         "cut-off": cutoff_on(year, edition=edition, cutoff=cutoff),
         "early-delivery": date(year, *EARLY_DELIVERY),
-        "delivery": delivery_on(year),
+        "delivery": delivery or delivery_on(year),
         "payable": last,
         "interest": date(year + 1, 2, 1),
         "grace": grace_ends(last, calendar),
     }
-    return [RollDay(key, days[key], title, text, place) for key, title, text, place in ROLL_DAYS]
+    found = [RollDay(key, days[key], title, text, place) for key, title, text, place in ROLL_DAYS]
+    return sorted(found, key=lambda each: each.on)
 
 
 def grace_ends(last: date, calendar: Calendar) -> date:
@@ -112,9 +118,9 @@ def grace_ends(last: date, calendar: Calendar) -> date:
     return day
 
 
-def roll_open_on(day: date) -> int:
+def roll_open_on(day: date, *, delivery: date | None = None) -> int:
     """The year of the roll on which the clerk works: this year's until it is delivered."""
-    return day.year if day < delivery_on(day.year) else day.year + 1
+    return day.year if day < (delivery or delivery_on(day.year)) else day.year + 1
 
 
 @dataclass(frozen=True)

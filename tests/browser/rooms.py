@@ -196,6 +196,7 @@ ROOMS: Mapping[str, Keys] = {
     "bill_pay": things("bill", "bill late", "bill settled"),
     "bill_credit": things("bill"),
     "bill_withdraw": things("bill late", "bill"),
+    "bill_off_roll": things("bill certified", "bill"),
     "bill_levy": things("bill to levy"),
     "bill_divide": things("bill of two parcels"),
     "bill_statement": things("bill"),

@@ -40,6 +40,7 @@ VALUES = {
     "interest_rate": ("4.5", "4.500", "4.5 % a year"),
     "administrative_fee": ("75.00", "75.00", "$75.00"),
     "roll_cutoff": ("11-20", "11-20", "November 20"),
+    "roll_delivery": ("December 8", "12-08", "December 8"),
 }
 
 
@@ -62,9 +63,20 @@ def test_a_value_is_shown_before_it_is_entered(clerk: Client, key: str) -> None:
 
 def test_every_key_of_the_council_has_its_form(clerk: Client) -> None:
     assert set(KINDS) == set(CouncilValue.Key.values)
-    for key in KINDS:
-        assert clerk.get(f"/council/{key}/").status_code == 200
+    for key, kind in KINDS.items():
+        assert clerk.get(f"/council/{key}/").status_code == (200 if kind.offered else 404)
     assert clerk.get("/council/parking/").status_code == 404
+
+
+def test_what_nothing_acts_on_cannot_be_entered_and_stays_in_the_history(clerk: Client) -> None:
+    assert "Interest on cash escrow" not in clerk.get("/council/").content.decode()
+    assert clerk.post("/council/escrow_interest/", {"value": "0.5"}).status_code == 404
+    CouncilValue.objects.create(
+        key="escrow_interest", value="0.5", effective_on=date(2026, 11, 17), resolution="2026-7"
+    )
+    page = clerk.get("/council/").content.decode()
+    assert page.count("Interest on cash escrow") == 1
+    assert "0.5 % a year" in page
 
 
 @pytest.mark.parametrize(
@@ -82,6 +94,8 @@ def test_every_key_of_the_council_has_its_form(clerk: Client) -> None:
         ("roll_cutoff", "Brumaire 18"),
         ("roll_cutoff", "02-29"),
         ("roll_cutoff", "soon"),
+        ("roll_delivery", "12-22"),
+        ("roll_delivery", "11-30"),
     ],
 )
 def test_a_value_that_cannot_be_meant_is_asked_again(clerk: Client, key: str, value: str) -> None:

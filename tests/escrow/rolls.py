@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 from django.core.files.storage import default_storage
 
@@ -16,7 +18,7 @@ from escrow.models import (
 )
 from escrow.roll import certify
 from escrow.roll.candidates import Candidate, candidates
-from escrow.roll.corrections import corrections
+from escrow.roll.corrections import Correction, corrections
 from permits.models import Site
 from portal.models import User
 from tests import factory
@@ -64,8 +66,13 @@ def problems_of(bill: Bill, layout: RollLayout | None = None) -> list[str]:
     return [problem.key for problem in found.problems]
 
 
+def propose_corrections(found: Sequence[Correction], **facts: Any) -> RollBatch:
+    """Propose the batch that takes these off the roll, as its page does."""
+    return certify.propose(certify.lines_of_corrections(found), purpose="correction", **facts)
+
+
 def correct(layout: RollLayout, *, on: date = TODAY) -> RollBatch:
-    batch = certify.propose_corrections(
+    batch = propose_corrections(
         corrections(2026, CHARGE),
         year=2026,
         instrument=CHARGE,

@@ -14,10 +14,12 @@ from django.urls import reverse
 
 from enforcement.acts import orders as act_on_orders
 from enforcement.acts import revocation
+from escrow import journal
 from escrow.account import drawing, releasing
-from escrow.bills import levying, making, moving
+from escrow.bills import levying, making, moving, rolled, undone
 from escrow.models import Bill, EscrowEntry, RollCharge, RollLayout
 from escrow.roll import certify
+from escrow.roll.corrections import corrections
 from inspections.acts import cover
 from permits.models import DocketEntry, NotNow, Permit
 from portal import papers
@@ -27,7 +29,7 @@ from tests.enforcement import factory as orders
 from tests.enforcement import works
 from tests.enforcement.appealing import appealed, decided
 from tests.escrow import money
-from tests.review.pages import signed_in, text_of
+from tests.review.pages import fields_of, signed_in, text_of
 
 from .walk import (
     CHARGE,
@@ -179,6 +181,76 @@ def test_an_appeal_after_the_proposal_keeps_the_charge_off_the_roll(
     with pytest.raises(NotNow, match=f"since appeal {appeal.number}"):
         certify.certify(batch, signed=batch.sha256, by=factory.administrator(), on=on)
     assert not RollCharge.objects.exists()
+
+
+def test_a_charge_whose_ground_the_board_reversed_comes_off_the_roll(
+    at: Any, layout: RollLayout
+) -> None:
+    _, work = unpermitted(at, ordered_on=date(2026, 8, 24))
+    notice = work.notice_of_intent
+    assert notice is not None
+    bill = billed(work, at, on=date(2026, 9, 28))
+    on = date(2026, 11, 5)
+    at(on)
+    batch = certified(CHARGE, on=on, layout=layout)
+    page, roll = reverse("bill_off_roll", args=[bill.key]), reverse("roll")
+    desk = signed_in(factory.clerk())
+    assert "The board has not reversed what" in text_of(desk.get(page))
+    assert "Take it off the roll" not in text_of(desk.get(bill.get_absolute_url()))
+    with pytest.raises(NotNow, match="has not reversed"):
+        undone.take_off_undone(bill, reason="A wish.", by=factory.clerk(), on=on)
+
+    filed = notice.appeal_deadline().on
+    appeal = appealed(notice, on=on, received_on=filed, paper_reason="A letter to the board.")
+    day = date(2026, 12, 1)
+    at(day)
+    decided(appeal, on=day, outcome="reversed")
+    desk = signed_in(factory.clerk())
+    for where in (bill.get_absolute_url(), roll):
+        assert f"On appeal {appeal.number} the board reversed" in text_of(desk.get(where))
+        assert "$1,800.00 can be taken off here" in text_of(desk.get(where))
+    shown = fields_of(desk.get(page))
+    assert appeal.number in shown["reason"]
+    assert desk.post(page, shown).status_code == 303
+
+    off, credit = bill.entries.order_by("pk")[2:]
+    assert (off.kind, off.amount, off.batch) == ("off-roll", Decimal("1800.00"), batch)
+    assert (credit.kind, credit.amount) == ("credit", Decimal("-1800.00"))
+    assert appeal.number in off.reason
+    assert appeal.number in credit.reason
+    assert bill.balance() == 0
+    assert rolled.on_roll(bill)[0] == 0
+    assert not DocketEntry.objects.of(bill).running().exists()
+    found = journal.balances(on=day)
+    assert found[journal.Account.ON_ROLL].balance == 0
+    assert found[journal.Account.CHARGES_RECEIVABLE].balance == 0
+    (lowered,) = corrections(2026, CHARGE)
+    assert (lowered.charge.batch, lowered.amount) == (batch, Decimal("1800.00"))
+    assert "still stands on the tax roll" not in text_of(desk.get(roll))
+    with pytest.raises(NotNow, match="Nothing of this bill is on the tax roll"):
+        undone.take_off_undone(bill, reason="Twice.", by=factory.clerk(), on=day)
+    all_is_right(day)
+
+
+def test_once_the_roll_is_delivered_the_treasurer_is_written(at: Any, layout: RollLayout) -> None:
+    _, work = unpermitted(at, ordered_on=date(2026, 8, 24))
+    notice = work.notice_of_intent
+    assert notice is not None
+    bill = billed(work, at, on=date(2026, 9, 28))
+    on = date(2026, 11, 5)
+    at(on)
+    certified(CHARGE, on=on, layout=layout)
+    filed = notice.appeal_deadline().on
+    appeal = appealed(notice, on=on, received_on=filed, paper_reason="A letter to the board.")
+    day = date(2026, 12, 21)
+    at(day)
+    decided(appeal, on=day, outcome="reversed")
+    with pytest.raises(NotNow, match="Write the treasurer"):
+        undone.take_off_undone(bill, reason="The board.", by=factory.clerk(), on=day)
+    page = text_of(signed_in(factory.clerk()).get(bill.get_absolute_url()))
+    assert "$1,800.00 went to the treasurer with the roll and cannot be taken off here" in page
+    assert "Take it off the roll" not in page
+    all_is_right(day)
 
 
 # A revoked permit ----------------------------------------------------------------------------

@@ -120,9 +120,23 @@ def test_what_was_reversed_does_not_go_to_the_bank(bill: Bill, clerk: Client) ->
 def test_fee_and_escrow_of_an_earlier_day_are_offered(clerk: Client) -> None:
     factory.issued(on=date(2026, 12, 7))
     response = clerk.get(BANK)
-    assert response.context["earlier"] == date(2026, 12, 7)
+    assert response.context["earlier"] == (date(2026, 12, 7), PAID)
     asked = {"since": "2026-12-07", "until": "2026-12-14"}
     assert clerk.get(BANK, asked).context["takings"].total == Decimal("2525.00")
+
+
+def test_money_that_lies_longer_than_a_month_is_offered_month_by_month(clerk: Client) -> None:
+    factory.issued(on=date(2025, 9, 2))
+    factory.issued(on=date(2026, 12, 7))
+    response = clerk.get(BANK)
+    assert response.context["earlier"] == (date(2025, 9, 2), date(2025, 10, 3))
+    address = f"{BANK}?since=2025-09-02&amp;until=2025-10-03"
+    assert (
+        f'<a href="{address}">take that of Tuesday, September 2, 2025' in response.content.decode()
+    )
+    days = {"since": "2025-09-02", "until": "2025-10-03"}
+    assert clerk.post(BANK, sent(total="2525.00", **days)).status_code == 302
+    assert clerk.get(BANK).context["earlier"] == (date(2026, 12, 7), PAID)
 
 
 def test_the_paper_of_a_deposit_is_a_pdf(

@@ -126,6 +126,16 @@ def test_all_that_is_held_is_forfeited_by_two_persons(permit: Permit, visit: Vis
     assert sum(each.balance for each in accounts.values()) == 0
 
 
+def test_the_approval_reads_the_permit_anew_under_the_lock(permit: Permit, visit: Visit) -> None:
+    made = propose(permit, visit)
+    assert made.permit.final_inspection_passed_on is None
+    Permit.objects.filter(pk=permit.pk).update(final_inspection_passed_on=made.due_on)
+    with pytest.raises(NotNow) as refused:
+        forfeiting.approve(made, by=factory.administrator(), on=DAY)
+    assert [each.key for each in refused.value.obstacles] == ["not-late"]
+    assert held(permit) == Decimal("2500.00")
+
+
 def test_what_a_draw_has_left_is_forfeited(permit: Permit, visit: Visit) -> None:
     money.drawn(permit, "1200.00", on=MONDAY)
     made = propose(permit, visit)

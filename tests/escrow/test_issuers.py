@@ -15,6 +15,7 @@ from escrow import acts as escrow_acts
 from escrow import journal
 from escrow.account import drawing, issuers
 from escrow.account.drawing import Part
+from escrow.account.held import refused
 from escrow.bills import making
 from escrow.bills.payers import Payer
 from escrow.books.trial import trial_balance
@@ -210,6 +211,46 @@ def test_the_database_keeps_a_draw_while_its_work_is_billed() -> None:
             on=DAY,
             by=factory.clerk(),
         )
+
+
+def test_what_the_surety_refuses_may_be_billed(clerk: Client, demand: Demand) -> None:
+    money.resolution(CouncilValue.Key.BILL_DAYS, "30")
+    draw, permit = demand.entry.draw, demand.entry.permit
+    assert draw is not None
+    account = reverse("escrow_account", args=[permit.application.key])
+    back = reverse("escrow_draw_reverse", args=[permit.application.key, draw.number])
+    done = act(clerk, back, reason="It disputes the notice.", refused=[demand.entry.instrument.pk])
+    assert done.status_code == 302
+    assert "The issuer refused to pay" in text_of(clerk.get(account))
+    event = permit.site.events.get(kind="escrow.draw_reversed")
+    assert event.facts["refused_by"] == ["Lake States Surety"]
+    assert making.obstacles_to_bill(draw.work, on=DAY) == []
+    bill = making.bill_work(draw.work, PAYER, by=factory.clerk(), on=DAY)
+    assert (bill.escrow_applied, bill.amount) == (0, draw.work.total)
+    assert due(demand) == 0
+    assert trial_balance(on=DAY).is_right
+
+
+def test_a_draw_taken_back_in_error_still_bears_the_cost_first(demand: Demand) -> None:
+    money.resolution(CouncilValue.Key.BILL_DAYS, "30")
+    draw = demand.entry.draw
+    assert draw is not None
+    other = factory.issued().permit.instruments.get()
+    with pytest.raises(NotNow, match="can refuse it"):
+        drawing.reverse(draw, by=factory.clerk(), on=DAY, reason="No.", refused=[other])
+    drawing.reverse(draw, by=factory.clerk(), on=DAY, reason="The wrong amount.")
+    assert [each.key for each in making.obstacles_to_bill(draw.work, on=DAY)] == ["draw-first"]
+
+
+def test_an_instrument_drawn_on_after_its_refusal_bears_the_cost_again(demand: Demand) -> None:
+    draw, permit = demand.entry.draw, demand.entry.permit
+    assert draw is not None
+    bond, by = demand.entry.instrument, factory.clerk()
+    drawing.reverse(draw, by=by, on=DAY, reason="It disputes the notice.", refused=[bond])
+    assert refused(permit) == {bond.pk}
+    part = Part(bond, Decimal("1.00"), address="9 Dock St\nExample, WI")
+    drawing.draw(draw.work, [part], by=by, on=DAY)
+    assert refused(permit) == set()
 
 
 # Pages ------------------------------------------------------------------------------------

@@ -7,6 +7,10 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
 
 from escrow import acts as escrow_acts
 from escrow import journal
@@ -14,11 +18,12 @@ from escrow.account import expiry, keeping, releasing
 from escrow.account.held import account, asked_whose, total
 from escrow.bills import making
 from escrow.books import cash
-from escrow.models import EscrowEntry, Instrument
+from escrow.models import CheckRequest, EscrowEntry, Instrument
 from permits import handover
 from permits.models import CasePaper, NotNow, Permit
 from portal import papers
 from portal.models import CouncilValue, Mailing, OutboxMessage
+from portal.ordinance import edition_on
 from tests import factory
 from tests.escrow import money
 from tests.factory import MONDAY
@@ -205,6 +210,59 @@ def test_cash_that_is_replaced_is_paid_back_by_the_treasury() -> None:
     source = next(each for each in cash.SOURCES if each.name == "escrow")
     (row,) = source.rows(DAY, DAY)
     assert (row.b_way, row.b_amount) == ("treasury", Decimal("-2500"))
+
+
+def test_replaced_cash_has_its_check_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed: list[str] = []
+
+    def make(template: str, context: dict[str, Any]) -> papers.Made:
+        known = {"city": settings.CITY, "today": DAY, "edition": edition_on(DAY)}
+        printed.append(render_to_string(template, known | context))
+        return papers.Made(b"%PDF-1.7 a stand-in\n%%EOF\n", 1)
+
+    monkeypatch.setattr(papers, "make", make)
+    clerk = signed_in(factory.clerk())
+    permit = factory.issued().permit
+    old = permit.instruments.get()
+    owner = account(permit, on=DAY)[0].owner
+    keeping.replace(old, letter(), by=factory.clerk(), on=DAY)
+    check = CheckRequest.objects.get()
+    assert (check.replaced, check.release) == (old, None)
+    assert (check.payee, check.address) == (owner.name, owner.address)
+    assert check.amount == Decimal("2500")
+    (request,) = (text for text in printed if "Pay to" in text)
+    assert owner.name in request
+    assert "Another instrument was posted in its place" in request
+    assert "released whole" not in request
+    assert check.paper is not None
+    assert check.paper.kind == CasePaper.Kind.CHECK_REQUEST
+    event = permit.site.events.get(kind="escrow.replaced")
+    assert event.facts["check"] == {"payee": owner.name, "amount": "2500.00"}
+    words = text_of(clerk.get(reverse("escrow_account", args=[permit.application.key])))
+    assert f"Check request for $2,500.00 to {owner.name} (PDF)" in words
+
+
+def test_a_bond_that_is_replaced_asks_for_no_check(bond: Instrument) -> None:
+    keeping.replace(bond, letter(), by=factory.clerk(), on=DAY)
+    assert not CheckRequest.objects.exists()
+
+
+def test_cash_is_not_replaced_before_it_is_said_whose_it_is() -> None:
+    permit = factory.issued().permit
+    hand_over(permit)
+    old = permit.instruments.get()
+    with pytest.raises(NotNow, match="whose the cash is"):
+        keeping.replace(old, letter(), by=factory.clerk(), on=DAY)
+    said = {"name": "Tom Reyes", "address": "2 Dock Street", "why": "Signed by both."}
+    keeping.name_owner(old, **said, by=factory.clerk(), on=DAY)
+    keeping.replace(old, letter(), by=factory.clerk(), on=DAY)
+    assert CheckRequest.objects.get().payee == "Tom Reyes"
+
+
+def test_a_check_request_is_of_a_release_or_of_replaced_cash(bond: Instrument) -> None:
+    facts = {"payee": "Mai Vang", "address": "1", "amount": 1, "on": DAY, "by": factory.clerk()}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        CheckRequest.objects.create(**facts)
 
 
 # Whose it is ------------------------------------------------------------------------------

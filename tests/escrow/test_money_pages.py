@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.http import FileResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from enforcement.models import CityWork
-from escrow.bills import making
+from escrow.bills import making, moving
 from escrow.bills.payers import Payer
 from escrow.models import Bill, ParcelNote, RollBatch, RollCharge, RollFile, RollLayout
 from escrow.roll.columns import columns_of
@@ -99,6 +102,43 @@ def test_a_payment_is_asked_shown_and_done_once(clerk: Client, bill: Bill) -> No
     words = text_of(clerk.get(bill.get_absolute_url()))
     assert "Settled." in words
     assert "RC-2026-0001" in words
+
+
+def listed(page: Any) -> list[Bill]:
+    return [bill for bill, _ in page.context["rows"]]
+
+
+def test_settled_bills_are_listed_without_adding_up_every_account(
+    clerk: Client, bill: Bill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"list": "paid"}
+    assert listed(clerk.get(reverse("bills"), asked)) == []
+    given = PAYMENT | {"amount": bill.balance(), "received_on": date(2026, 11, 2)}
+    moving.pay(bill, **given, by=factory.clerk())
+    with CaptureQueriesContext(connection) as queries:
+        page = clerk.get(reverse("bills"), asked)
+    assert listed(page) == [bill]
+    (counted,) = (
+        query["sql"]
+        for query in queries
+        if "COUNT(" in query["sql"] and '"escrow_bill"' in query["sql"]
+    )
+    assert "escrow_billentry" not in counted
+    assert "LIMIT" in counted
+    assert listed(clerk.get(reverse("bills"))) == []
+    second = making.bill_work(
+        money.charge_work(bill.site, on=date(2026, 8, 4)),
+        PAYER,
+        by=factory.clerk(),
+        on=date(2026, 10, 2),
+    )
+    given |= {"amount": second.balance(), "check_number": "1042"}
+    moving.pay(second, **given, by=factory.clerk())
+    assert listed(clerk.get(reverse("bills"), asked)) == [second, bill]
+    monkeypatch.setattr("inspections.views.pages.MOST_LISTED", 1)
+    shown = clerk.get(reverse("bills"), asked)
+    assert listed(shown) == [second]
+    assert "The list goes on behind its last page" in text_of(shown)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from escrow import journal
 from escrow.bills import levying, making, moving, rolled
@@ -22,7 +25,7 @@ from portal import papers
 from portal.models import CouncilValue
 from tests import factory
 
-from . import money, slow_money
+from . import money, rolls, slow_money
 from .rolls import PAYER
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +78,7 @@ def put_on_roll(layout: RollLayout, *, on: date = TODAY, year: int = 2026) -> Ro
 
 def propose_corrections(layout: RollLayout, *, on: date = TODAY) -> RollBatch:
     facts = {"cut_off_on": on, "instrument": PATH, "layout": layout, "on": on, "year": 2026}
-    return certify.propose_corrections(corrections(2026, PATH), by=factory.clerk(), **facts)
+    return rolls.propose_corrections(corrections(2026, PATH), by=factory.clerk(), **facts)
 
 
 def pay(bill: Bill, amount: str, *, on: date = TODAY) -> None:
@@ -145,6 +148,63 @@ def test_a_charge_is_not_rejected_while_its_correction_waits_nor_once_collected(
     assert lowering is not None
     with pytest.raises(NotNow, match="lowers another charge"):
         reject(lowering)
+
+
+def test_a_payment_lowers_no_charge_below_what_was_collected(layout: RollLayout, at: Any) -> None:
+    """One parcel's tax came in; a payment of before the delivery is entered afterwards."""
+    bill = assessed("900.00", parcels=2)
+    first, second = charges_of(put_on_roll(layout))
+    day, by = date(2027, 1, 20), factory.clerk()
+    at(day)
+    outcomes.collect(first, amount=first.amount, reference="", by=by, on=day)
+    at(date(2027, 1, 21))
+    pay(bill, "300.00", on=date(2026, 12, 1))
+    lowered = {each.charge: each.amount for each in corrections(2026, PATH)}
+    assert lowered == {second: Decimal("300.00")}
+    assert outcomes.uncollected(first) == 0
+    assert outcomes.uncollected(second) == second.amount - 300
+    # What is collected later moves nothing of what was paid before.
+    at(date(2027, 1, 22))
+    outcomes.collect(second, amount=Decimal("5.00"), reference="", by=by, on=date(2027, 1, 22))
+    assert {each.charge: each.amount for each in corrections(2026, PATH)} == lowered
+
+
+def test_many_bills_are_corrected_in_a_fixed_number_of_queries(
+    layout: RollLayout, django_assert_num_queries: Any
+) -> None:
+    bills = [assessed("900.00")]
+    put_on_roll(layout)
+    pay(bills[0], "100.00")
+    with django_assert_num_queries(4):
+        assert len(corrections(2026, PATH)) == 1
+    bills += [assessed("700.00"), assessed("800.00")]
+    put_on_roll(layout)
+    for bill in bills[1:]:
+        pay(bill, "100.00")
+    with django_assert_num_queries(4):
+        found = corrections(2026, PATH)
+        assert [each.charge.line.parcel_number for each in found]
+    assert {each.charge.bill for each in found} == set(bills)
+
+
+def test_a_list_of_assessments_is_certified_in_a_fixed_number_of_queries(
+    layout: RollLayout,
+) -> None:
+    counted = []
+    # The first list makes what is made once: counters, and types that are remembered.
+    for costs in (("300.00",), ("900.00",), ("700.00", "800.00", "1100.00")):
+        bills = [assessed(cost) for cost in costs]
+        found = candidates(PATH, cut_off_on=TODAY, on=TODAY, layout=layout)
+        facts = {"cut_off_on": TODAY, "instrument": PATH, "layout": layout, "on": TODAY}
+        lines = certify.lines_from(found)
+        batch = certify.propose(lines, year=2026, by=factory.clerk(), **facts)
+        assert batch.count == len(bills)
+        second = factory.administrator()
+        with CaptureQueriesContext(connection) as asked:
+            certify.certify(batch, signed=batch.sha256, by=second, on=TODAY)
+        counted.append(len(asked))
+        assert [bill.balance() for bill in bills] == [0] * len(bills)
+    assert counted[1] == counted[2]
 
 
 def test_a_payment_comes_off_the_roll_that_is_still_open(layout: RollLayout) -> None:

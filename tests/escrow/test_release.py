@@ -200,6 +200,16 @@ def test_an_order_after_the_proposal_holds_the_approval(finished: Permit) -> Non
     assert [each.key for each in refused.value.obstacles] == ["open-order"]
 
 
+def test_the_approval_reads_the_permit_anew_under_the_lock(finished: Permit) -> None:
+    made = propose(finished)
+    assert made.permit.final_inspection_passed_on is not None
+    Permit.objects.filter(pk=finished.pk).update(final_inspection_passed_on=None)
+    with pytest.raises(NotNow) as refused:
+        releasing.approve(made, by=factory.administrator(), on=DAY)
+    assert [each.key for each in refused.value.obstacles] == ["final-inspection"]
+    assert held(finished) == Decimal("2500.00")
+
+
 def test_approved_twice_or_proposed_twice_is_refused(finished: Permit) -> None:
     made = propose(finished)
     with pytest.raises(NotNow, match="waits for its second person already"):

@@ -12,24 +12,29 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from escrow import journal
+from escrow.account.releasable import release_facts
 from escrow.bills import levying, making, moving
 from escrow.books import proof
 from escrow.models import (
     Bill,
     RollCharge,
     RollLayout,
+    RollOutcome,
 )
 from escrow.roll import certify, outcomes
 from escrow.roll.candidates import candidates
 from escrow.roll.corrections import corrections
+from escrow.roll.year import roll_year_on
 from permits.models import NotNow
 from portal import papers
 from portal.city import edition_on
 from portal.models import CouncilValue
 from tests import factory
 from tests.escrow import money
+from tests.review.pages import signed_in, text_of
 
 from .rolls import (
     CHARGE,
@@ -97,6 +102,21 @@ def test_after_delivery_it_is_paid_with_the_tax(layout: RollLayout) -> None:
     assert [each.key for each in refused.value.obstacles] == ["with-treasurer"]
 
 
+def test_from_the_day_that_the_council_set_it_is_with_the_treasurer(layout: RollLayout) -> None:
+    money.resolution(CouncilValue.Key.ROLL_DELIVERY, "12-08")
+    bill = billed()
+    certified(layout)
+    assert roll_year_on(date(2026, 12, 7)).year == 2026
+    assert roll_year_on(date(2026, 12, 8)).year == 2027
+    with pytest.raises(NotNow) as refused:
+        pay_late(bill, on=date(2026, 12, 8))
+    assert [each.key for each in refused.value.obstacles] == ["with-treasurer"]
+    pay_late(bill, on=date(2026, 12, 7))
+    with pytest.raises(NotNow, match="is with the treasurer"):
+        correct(layout, on=date(2026, 12, 8))
+    assert correct(layout, on=date(2026, 12, 7)).total == Decimal("-1200.00")
+
+
 def test_what_was_collected_with_the_tax_is_not_taken_at_the_counter_too(
     layout: RollLayout,
 ) -> None:
@@ -112,6 +132,38 @@ def test_what_was_collected_with_the_tax_is_not_taken_at_the_counter_too(
     with pytest.raises(NotNow, match="not collected with the tax"):
         pay_late(bill)
     assert journal.balances(on=day)[journal.Account.ON_ROLL].balance == 0
+
+
+def test_what_was_paid_here_is_not_booked_as_collected_too(layout: RollLayout) -> None:
+    """Paid before the delivery, no correction certified, and the treasurer collected it."""
+    bill = billed()
+    certified(layout)
+    pay_late(bill)
+    charge, day = RollCharge.objects.get(), date(2027, 1, 20)
+    assert outcomes.net(charge) == 1200  # the roll has not heard of it
+    with pytest.raises(NotNow) as refused:
+        outcomes.collect(
+            charge, amount=Decimal("1200.00"), reference="", by=factory.clerk(), on=day
+        )
+    why = refused.value.sentence
+    assert "$0.00 of SC-2026-0001 is not collected yet" in why
+    assert "$1,200.00 on Tuesday, December 1, 2026" in why
+    assert "less what was paid here" in why
+    assert journal.balances(on=day)[journal.Account.ON_ROLL].balance == 0
+    page = text_of(signed_in(factory.clerk()).get(reverse("roll_collect", args=[charge.number])))
+    assert "The city itself took $1,200.00 on Tuesday, December 1, 2026 for it" in page
+
+
+def test_one_bill_that_came_in_twice_hides_no_charge_of_another(layout: RollLayout) -> None:
+    permit = factory.issued(on=date(2026, 3, 2)).permit
+    first = billed(permit.site)
+    billed(permit.site, costs=("300.00",))
+    certified(layout)
+    charge = RollCharge.objects.get(bill=first)
+    by, day = factory.clerk(), date(2027, 1, 20)
+    # As the acts would no longer book it.
+    RollOutcome.objects.create(charge=charge, kind="collected", amount=1400, by=by, on=day)
+    assert release_facts(permit, on=day).on_roll == Decimal("300.00")
 
 
 def test_a_rejected_charge_is_owed_again_and_listed_again(layout: RollLayout) -> None:

@@ -72,7 +72,7 @@ def release(permit: Permit, **fields: Any) -> Release:
     )
 
 
-def bill(permit: Permit, **fields: Any) -> Bill:
+def bill(permit: Permit, /, **fields: Any) -> Bill:
     work = fields.pop("work", None) or money.charge_work(permit.site)
     facts: dict[str, Any] = {
         "number": "BL-2026-0001",
@@ -224,8 +224,32 @@ def test_a_special_charge_is_never_assessed(permit: Permit) -> None:
 
 def test_the_amounts_of_a_bill_never_change(permit: Permit) -> None:
     made = bill(permit)
-    Bill.objects.filter(pk=made.pk).update(payer_name="Somebody Else")
+    Bill.objects.filter(pk=made.pk).update(due_on=made.due_on, due_days=made.due_days)
     refuses(lambda: Bill.objects.filter(pk=made.pk).update(due_on=MONDAY), "never change")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("due_days", 60),
+        ("due_resolution", "2026-10"),
+        ("payer", "landowner"),
+        ("payer_name", "Somebody Else"),
+        ("payer_address", "2 Mill Street"),
+        ("agreement", "Another agreement"),
+        ("permit", None),
+        ("work", None),
+    ],
+)
+def test_the_terms_of_a_bill_never_change(permit: Permit, field: str, value: object) -> None:
+    made = bill(permit)
+    assert getattr(made, field) != value
+    refuses(lambda: Bill.objects.filter(pk=made.pk).update(**{field: value}), "never change")
+
+
+def test_a_bill_without_a_permit_gets_none_later(permit: Permit) -> None:
+    made = bill(permit, permit=None)
+    refuses(lambda: Bill.objects.filter(pk=made.pk).update(permit=permit), "never change")
 
 
 def test_a_check_counts_once(permit: Permit) -> None:

@@ -13,6 +13,7 @@ from escrow.roll.candidates import candidates
 from escrow.roll.corrections import corrections, follow
 from portal.ordinance.special_charge import delivery_on
 
+from . import rolls
 from .walked_books import ZERO
 from .walked_money import RECEIVABLE, Act, Try, Walk
 
@@ -65,7 +66,7 @@ def propose_corrections(walk: Walk) -> Try | None:
     if (waiting or not found) and not walk.seldom():
         return None
     return Try(
-        lambda: certify.propose_corrections(
+        lambda: rolls.propose_corrections(
             found,
             year=year,
             instrument=path,
@@ -153,7 +154,7 @@ def collect(walk: Walk) -> Try | None:
     charge = walk.one(RollCharge.objects.filter(batch__year__lt=walk.today.year))
     if charge is None:
         return None
-    left = outcomes.net(charge) - outcomes.collected(charge)
+    left = outcomes.uncollected(charge)
     amount, wrong = walk.amount(max(left, ZERO))
 
     def note(_: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 from portal.ordinance import Calendar, Standing, Stay, with_stays
 from portal.ordinance.assessment import Assessment, anniversary, interest, term
 from portal.ordinance.cover import permanent_cover_deadline
-from portal.ordinance.draws import obstacles_to_draw, obstacles_to_forfeit, split_cost
+from portal.ordinance.draws import obstacles_to_draw, obstacles_to_forfeit
 from portal.ordinance.mailed_notice import draw_opens
 
 HELD = Decimal("2500.00")
@@ -75,13 +75,6 @@ def test_no_draw_during_an_appeal_of_nothing_or_of_more_than_is_held(calendar):
     over = [o.key for o in obstacles_to_draw(notice, Decimal("2500.01"), HELD, on=on)]
     assert over == ["over-held"]
     assert [o.key for o in obstacles_to_draw(notice, Decimal(0), HELD, on=on)] == ["no-amount"]
-
-
-def test_the_escrow_pays_first_and_the_rest_is_assessed():
-    split = split_cost(Decimal("3100.50"), HELD)
-    assert (split.from_escrow, split.to_assess) == (HELD, Decimal("600.50"))
-    assert split_cost(Decimal("900.00"), HELD).to_assess == 0
-    assert split_cost(Decimal("900.00"), Decimal("-1")).from_escrow == 0
 
 
 def test_the_escrow_is_forfeited_only_when_the_timeline_is_missed(calendar):

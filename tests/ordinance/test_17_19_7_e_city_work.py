@@ -1,19 +1,12 @@
 """former § 17.19(7)(e) Notice of intent, city work, and the special charge."""
 
 from datetime import date
-from decimal import Decimal
 
 import pytest
 
 from portal.ordinance import Standing
 from portal.ordinance.city_work import city_work_opens, notice_of_intent_opens
-from portal.ordinance.special_charge import (
-    ChargeFacts,
-    delivery_on,
-    obstacles_to_enter,
-    payable_on,
-    roll_year,
-)
+from portal.ordinance.special_charge import cutoff_on, delivery_on, payable_on
 
 
 def test_notice_may_issue_on_the_tenth_day_after_posting(calendar):
@@ -63,12 +56,9 @@ def test_closures_change_neither(closed):
     assert city_work_opens(date(2026, 12, 17), calendar=closed).on == date(2027, 1, 1)
 
 
-def test_a_charge_unpaid_by_the_cut_off_goes_on_the_roll_of_that_year():
-    assert roll_year(date(2026, 11, 10)) == 2026
-    assert roll_year(date(2026, 11, 15)) == 2026
-    assert roll_year(date(2026, 11, 16)) == 2027
-    assert roll_year(date(2026, 11, 20)) == 2027
-    assert roll_year(date(2026, 11, 20), cutoff=date(2020, 12, 1)) == 2026
+def test_the_cut_off_is_the_editions_or_the_councils():
+    assert cutoff_on(2026) == date(2026, 11, 15)
+    assert cutoff_on(2026, cutoff=date(2020, 12, 1)) == date(2026, 12, 1)
 
 
 def test_a_charge_on_the_roll_is_paid_in_full_by_january_31():
@@ -81,17 +71,4 @@ def test_the_roll_is_delivered_on_the_third_monday_of_december():
         date(2026, 12, 21),
         date(2027, 12, 20),
         date(2028, 12, 18),
-    ]
-
-
-def test_a_bill_is_entered_only_when_due_unpaid_and_once():
-    ready = ChargeFacts(date(2026, 9, 1), date(2026, 10, 1), Decimal("640.00"), parcels=1)
-    assert obstacles_to_enter(ready, on=date(2026, 10, 2)) == []
-    assert [o.key for o in obstacles_to_enter(ready, on=date(2026, 10, 1))] == ["not-due"]
-    spent = ChargeFacts(None, None, Decimal("640.00"), Decimal("640.00"), 0, True)
-    assert [o.key for o in obstacles_to_enter(spent, on=date(2026, 10, 2))] == [
-        "not-billed",
-        "paid",
-        "no-parcel",
-        "entered",
     ]

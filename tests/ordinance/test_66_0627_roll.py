@@ -9,7 +9,7 @@ import pytest
 from portal.ordinance import Calendar
 from portal.ordinance.assessment import LevyFacts, interest_between, obstacles_to_levy
 from portal.ordinance.bills import PaymentFacts, bill_due, obstacles_to_pay
-from portal.ordinance.special_charge import roll_year
+from portal.ordinance.special_charge import delivery_on
 from portal.ordinance.tax_roll import ChargeCandidate, problems, roll_days, roll_open_on
 
 CALENDAR = Calendar()
@@ -32,14 +32,6 @@ def test_the_count_names_the_resolution() -> None:
     assert "2026-14" in bill_due(date(2026, 9, 15), 30, "2026-14", calendar=CALENDAR).note
 
 
-def test_unpaid_on_november_10_goes_on_the_roll_of_2026() -> None:
-    assert roll_year(date(2026, 11, 10)) == 2026
-
-
-def test_unpaid_on_november_20_goes_on_the_roll_of_2027() -> None:
-    assert roll_year(date(2026, 11, 20)) == 2027
-
-
 @pytest.mark.parametrize(
     ("day", "year"),
     [(date(2026, 11, 15), 2026), (date(2026, 12, 20), 2026), (date(2026, 12, 21), 2027)],
@@ -59,6 +51,16 @@ def test_the_days_of_a_roll() -> None:
         "interest": date(2027, 2, 1),
     }
     assert roll_days(2026, calendar=CALENDAR, cutoff=date(2026, 11, 1))[0].on == date(2026, 11, 1)
+
+
+def test_the_council_sets_an_earlier_day_for_the_treasurer_and_no_later_one() -> None:
+    early, late = date(2000, 12, 8), date(2000, 12, 21)
+    assert delivery_on(2026, set_to=early) == date(2026, 12, 8)
+    assert delivery_on(2027, set_to=late) == delivery_on(2027) == date(2027, 12, 20)
+    day = date(2026, 12, 5)
+    assert roll_open_on(day, delivery=day) == 2027
+    days = roll_days(2026, calendar=CALENDAR, delivery=day)
+    assert [each.key for each in days][:3] == ["cut-off", "delivery", "early-delivery"]
 
 
 PAYMENT = PaymentFacts(
@@ -104,6 +106,16 @@ def test_once_the_roll_is_delivered_it_is_paid_with_the_tax() -> None:
     on_roll = replace(PAYMENT, on_roll=True, roll_delivered_on=date(2026, 12, 21))
     assert keys(replace(on_roll, received_on=date(2026, 12, 20))) == []
     assert keys(replace(on_roll, received_on=date(2026, 12, 21))) == ["with-treasurer"]
+
+
+def test_with_the_treasurer_only_a_special_charge_is_said_to_be_paid_in_full() -> None:
+    day = date(2026, 12, 21)
+    charge = replace(PAYMENT, on_roll=True, roll_delivered_on=day, received_on=day)
+    (found,) = obstacles_to_pay(charge)
+    assert (str(found.citation), "in full" in found.text) == ("Wis. Stat. § 74.11(3)", True)
+    (found,) = obstacles_to_pay(replace(charge, is_special_charge=False))
+    assert (str(found.citation), "in full" in found.text) == ("Wis. Stat. § 74.03", False)
+    assert "the assessment is paid there" in found.text
 
 
 LEVY = LevyFacts(

@@ -42,6 +42,13 @@ OF_ENFORCEMENT = {
     *("appeal_decided", "appeal_withdrawn", "posting_corrected", "request_order_ended"),
 }
 """Mails of enforcement, tried in tests/enforcement and with the demo city."""
+OF_THE_MONEY = {
+    *("bill_base", "bill", "bill_soon", "bill_late", "bill_receipt", "bill_credit"),
+    *("bill_reversed", "bill_withdrawn", "assessment", "escrow_expiry", "escrow_renewed"),
+    *("escrow_replaced", "escrow_drawn", "escrow_draw_reversed", "escrow_forfeited"),
+    "escrow_released",
+}
+"""Mails of the money, tried in tests/escrow and with the demo city."""
 OF_THE_RECORD = {"seal"}
 AWKWARD = "O'Brien & Søn <Builders>"
 
@@ -134,7 +141,7 @@ def _kind(mail: OutboxMessage) -> str:
 
 def test_every_template_is_a_mail_and_every_mail_reads_well() -> None:
     mails = _all_mails()
-    elsewhere = SHARED | ON_THE_SITE | OF_ENFORCEMENT | OF_THE_RECORD
+    elsewhere = SHARED | ON_THE_SITE | OF_ENFORCEMENT | OF_THE_MONEY | OF_THE_RECORD
     written = {path.stem for path in TEMPLATES.glob("*.txt")}
     assert {_kind(mail) for mail in mails} == written - elsewhere
     for mail in mails:

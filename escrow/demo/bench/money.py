@@ -19,6 +19,7 @@ from escrow.roll.columns import FIELDS
 from escrow.roll.writers import lines_of, write
 from escrow.roll.year import roll_year_on
 from portal import clock
+from portal.patience import take_time
 
 from .pages import november
 
@@ -59,6 +60,7 @@ def measure() -> dict[str, float]:
 
     The file comes first: the memory that it takes is the most that was ever taken.
     """
+    take_time()
     found: dict[str, float] = {}
     batch = RollBatch.objects.filter(status="certified").order_by("-count").first()
     if batch is not None:

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from escrow.books.trial import TrialBalance, as_json, trial_balance
 from portal import clock
+from portal.patience import take_time
 
 
 def day(text: str) -> date:
@@ -33,6 +34,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the accounts, then raise if something is wrong."""
+        take_time()
         on = options["on"] or clock.today()
         balance = trial_balance(on=on)
         if options["json"]:

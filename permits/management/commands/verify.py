@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from permits.models import CaseEvent, DocketEntry
 from permits.verify import faults
 from portal.models import Document, Upload
+from portal.patience import take_time
 
 
 class Command(BaseCommand):
@@ -24,6 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print what was proved, or raise with the first fault."""
+        take_time()
         found = list(islice(faults(), None if options["all"] else 1))
         if found:
             raise CommandError("\n".join(found), returncode=1)
