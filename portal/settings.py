@@ -12,6 +12,7 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from portal.patience import QUICK
 from portal.payment_keys import online_payment_is_set
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -166,9 +167,7 @@ CITY: dict[str, Any] = {
 
 # Database ---------------------------------------------------------------------------------
 
-DATABASES = {
-    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR}/siltfence.sqlite3")
-}
+DATABASES = {"default": env.db_url("DATABASE_URL", f"sqlite:///{VAR_DIR}/siltfence.sqlite3")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
@@ -179,7 +178,7 @@ else:
     DATABASES["default"].update(
         CONN_MAX_AGE=env.int("DATABASE_CONN_MAX_AGE", default=60),
         CONN_HEALTH_CHECKS=True,
-        OPTIONS={"options": "-c statement_timeout=10000 -c lock_timeout=5000 -c jit=off"},
+        OPTIONS={"options": QUICK},
     )
 
 # What limits tries at sign-in must be seen by every process; no page is ever cached.

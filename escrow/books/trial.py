@@ -11,7 +11,7 @@ from typing import Any
 from escrow import journal
 from escrow.books import cash, proof
 from escrow.journal import Account, Balance, Scope
-from portal import formats
+from portal import formats, patience
 
 __all__ = ["TrialBalance", "as_json", "trial_balance"]
 
@@ -59,15 +59,16 @@ def trial_balance(
     """
     found: list[str] = []
     accounts: list[Balance] = []
-    try:
-        moved = journal.balances(on=on, since=since, scope=scope)
-    except KeyError as unknown:
-        found.append(f"A row of the kind {unknown} has no account.")
-    else:
-        accounts = [each for each in moved.values() if each.debit or each.credit]
-    if proved:
-        found.extend(proof.problems())
-        found.extend(_cash_book(accounts, since or date.min, on))
+    with patience.together():
+        try:
+            moved = journal.balances(on=on, since=since, scope=scope)
+        except KeyError as unknown:
+            found.append(f"A row of the kind {unknown} has no account.")
+        else:
+            accounts = [each for each in moved.values() if each.debit or each.credit]
+        if proved:
+            found.extend(proof.problems())
+            found.extend(_cash_book(accounts, since or date.min, on))
     made = TrialBalance(accounts, found)
     if made.total:
         found.append(f"Debits and credits differ by {formats.money(made.total)}.")

@@ -11,6 +11,7 @@ import pytest
 from django.db import connection, transaction
 from django.db.backends.postgresql.psycopg_any import is_psycopg3
 
+from portal import patience
 from tests.conftest import ON_POSTGRES, ROOT
 
 from .processes import environment
@@ -169,6 +170,16 @@ def test_no_statement_and_no_lock_is_waited_for_without_end() -> None:
     assert _ask("SHOW lock_timeout") == "5s"
     assert _ask("SHOW synchronous_commit") == "on"
     assert connection.settings_dict["CONN_HEALTH_CHECKS"] is True
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_only_a_proof_of_the_books_is_read_by_several_processes() -> None:
+    assert _ask("SHOW jit") == "off"
+    assert _ask("SHOW max_parallel_workers_per_gather") == "0"
+    with patience.together():
+        assert _ask("SHOW max_parallel_workers_per_gather") == "2"
+    assert _ask("SHOW max_parallel_workers_per_gather") == "0"
 
 
 # The operator's page ----------------------------------------------------------------------
