@@ -148,6 +148,7 @@ def test_forms_answer_as_the_matrix_says(on_scene: scene.Scene, bare: None, role
     assert wrong == {}
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("role", ["anonymous", "other", "administrator"])
 @pytest.mark.parametrize("method", ["head", "options", "put", "patch", "delete"])
 def test_other_methods_change_nothing(
@@ -168,6 +169,7 @@ def test_other_methods_change_nothing(
 # Django's admin ---------------------------------------------------------------------------
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("role", scene.ROLES)
 def test_the_admin_is_an_unknown_page_to_everybody(
     on_scene: scene.Scene, bare: None, role: str

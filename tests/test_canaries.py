@@ -190,6 +190,7 @@ QUERIES = ("prairie", "0240", "example", "s-2026", "ap-2026", "ec-2026", "a", "1
 
 
 @pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.parametrize("who", ["anonymous", "other"])
 def test_no_canary_sings_to_a_stranger(nest: Application, who: str) -> None:
     client = Client(raise_request_exception=False)
@@ -232,6 +233,7 @@ TELEPHONE = re.compile(r"\(?\b\d{3}\)?[ -]\d{3}-\d{4}\b")
 
 
 @pytest.mark.slow
+@pytest.mark.once
 def test_whoever_follows_every_public_link_meets_no_personal_data(nest: Application) -> None:
     client = Client()
     waiting, seen, heard = ["/", "/look-up/?q=prairie", nest.site.get_public_url()], set(), {}

@@ -32,7 +32,7 @@ from .walked_appeals import REVIEW
 from .walked_works import WORKS
 from .walking import ROLES, STAGES, Case, Choice, running_without_ground
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.django_db]
 
 ACTS = (*LADDER, *WORKS, *REVIEW)
 OFTEN = {"post": 3, "revoke": 3, "ask_attorney": 2, "give_notice": 3, "hand_in": 3, "take_in": 3}

@@ -16,7 +16,7 @@ from tests.browser.conftest import NOON
 from tests.browser.rooms import addresses, names_of_addresses
 from tests.scene import quick_paper
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.once]
 
 LINK = re.compile(r'href="(/[^"#?]*)')
 ELSEWHERE = ("/static/", "/papers/", "/uploads/")

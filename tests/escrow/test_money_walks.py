@@ -31,7 +31,7 @@ from .walked_bills import BILLS
 from .walked_money import ESCROW, Act, Walk
 from .walked_roll import ROLL
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.django_db]
 
 ACTS: dict[Act, int] = ESCROW | BILLS | ROLL
 FEW, MOST = 330, 3000

@@ -159,6 +159,7 @@ def test_the_affidavit_says_who_swears_what_was_mailed_when_to_whom_and_where() 
 
 
 @pytest.mark.slow
+@pytest.mark.once
 def test_two_hundred_letters_are_five_a_second_and_the_memory_stays_flat() -> None:
     """A warm process: styles and fonts were read by an earlier letter."""
     case = factory.submitted()
