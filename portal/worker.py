@@ -27,6 +27,8 @@ logger = logging.getLogger(__name__)
 
 CHORES_EVERY = 60.0
 POLL_EVERY = 1.0
+LOOK_EVERY = 0.1
+"""Seconds between two looks whether it was told to stop."""
 
 
 class PortalWorker(Worker):
@@ -47,7 +49,6 @@ class PortalWorker(Worker):
             worker_id=get_random_string(32),
             excluded_queue_names=[],
         )
-        self._stop = threading.Event()
         self._chores_due = time.monotonic()
 
     def shutdown(self, signum: int, frame: FrameType | None) -> None:
@@ -56,7 +57,6 @@ class PortalWorker(Worker):
             sys.exit(1)
         logger.info("Worker stops after the task in hand (%s)", signal.strsignal(signum))
         self.running = False
-        self._stop.set()
 
     def run_for_ever(self) -> None:
         """Work until told to stop; a database that is away is waited for."""
@@ -70,9 +70,19 @@ class PortalWorker(Worker):
             except DatabaseError:
                 logger.exception("The worker cannot reach its database and tries again")
                 connection.close()
-                self._stop.wait(5)
-            self._stop.wait(POLL_EVERY)
+                self._rest(5)
+            self._rest(POLL_EVERY)
         logger.info("Worker stopped")
+
+    def _rest(self, seconds: float) -> None:
+        """Wait, or until told to stop.
+
+        Not by an event: a signal that comes while the event's own lock is held would wait for
+        this very thread, and Ctrl-C sends two signals at once.
+        """
+        until = time.monotonic() + seconds
+        while self.running and (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, LOOK_EVERY))
 
     def _chores(self) -> None:
         """Each minute: take up what was left, wake the outbox, ask for the day's round."""

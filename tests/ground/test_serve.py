@@ -59,7 +59,11 @@ def served(var: Path, port: int, seconds: float) -> Iterator[tuple[subprocess.Po
             time.sleep(0.2)
         yield process, said
         os.write(master, b"\x03")
-        assert process.wait(timeout=20) == 0, said.read_text()
+        try:
+            ended = process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            pytest.fail(f"It did not stop:\n{said.read_text()}")
+        assert ended == 0, said.read_text()
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)

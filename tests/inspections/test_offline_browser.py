@@ -227,7 +227,8 @@ def test_a_photo_that_fails_is_named_and_can_be_sent_again(telephone, visit, tmp
     letter = tmp_path / "letter.jpg"
     letter.write_text("not a photo")
     good = photos(tmp_path, 1)
-    context = telephone()
+    # What a service worker asks for does not pass by the route below.
+    context = telephone(service_workers="block")
     page = context.new_page()
     sign_in(page, visit.get_absolute_url())
     chooser = page.locator("#line-visit [data-photos]")
