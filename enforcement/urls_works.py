@@ -21,7 +21,7 @@ urlpatterns = [
         noticing.WithdrawOwnerNotice.as_view(),
         name="owner_notice_withdraw",
     ),
-    path("notices/<uuid:key>/work/", working.Begin.as_view(), name="city_work_new"),
+    path("notices/<uuid:key>/city-work/", working.Begin.as_view(), name="city_work_new"),
     path("city-work/", working.all_work, name="city_works"),
     path("city-work/<uuid:key>/", working.city_work, name="city_work"),
     path("city-work/<uuid:key>/cost/", working.AddCost.as_view(), name="work_cost"),

@@ -230,7 +230,7 @@ def test_a_permit_is_revoked_and_the_city_works_after_the_board_affirms(
 
     at("2026-07-17")  # 14 days, of which the appeal has held ten still
     arrive(at_desk, inspector)
-    at_desk.go(f"/notices/{order.notices.get().key}/work/")
+    at_desk.go(f"/notices/{order.notices.get().key}/city-work/")
     at_desk.sees("Saturday, July 18, 2026")
     assert not CityWork.objects.exists()
 

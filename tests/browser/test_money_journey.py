@@ -230,7 +230,7 @@ def notice_of_intent(inspector: Person, site: Site) -> None:
 
 
 def begin(inspector: Person, notice: NoticeOfIntent | OwnerNotice, photo: Path) -> None:
-    inspector.go(f"/notices/{notice.key}/work/")
+    inspector.go(f"/notices/{notice.key}/city-work/")
     inspector.write("On which day was it begun?", "2026-06-03")
     inspector.tick("The city's own crew")
     inspector.write("Name of the crew or the company", "Street department")

@@ -62,7 +62,7 @@ def test_a_draft_is_resumed_where_it_was_left(enter: Enter) -> None:
     application.save()
     response = enter(me).get("/home/")
     assert [each["done"] for each in response.context["drafts"]] == [2]
-    assert f"/applications/{application.key}/work/" in response.content.decode()
+    assert application.get_step_url("work") in response.content.decode()
 
 
 def test_an_offer_to_take_over_a_case_is_shown(enter: Enter) -> None:
