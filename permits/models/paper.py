@@ -69,6 +69,12 @@ class CasePaper(models.Model):
         CREDIT_NOTICE = "credit_notice", "Notice of credit"
         ASSESSMENT = "assessment", "Notice of assessment"
         ROLL_NOTICE = "roll_notice", "Notice of entry on the tax roll"
+        AGREEMENT = "agreement", "Maintenance agreement"
+        AGREEMENT_RELEASE = "agreement_release", "Release of a maintenance agreement"
+        AGREEMENT_DUTY = "agreement_duty", "Notice of the duty to maintain"
+        UPKEEP_REPORT = "upkeep_report", "Maintenance inspection report"
+        UPKEEP_NOTICE = "upkeep_notice", "Notice of maintenance to be corrected"
+        UPKEEP_LETTER = "upkeep_letter", "Reminder of maintenance due"
 
     FOR_THE_CITY_ONLY = (Kind.ATTORNEY_PACKET, Kind.CITATION_SHEET, Kind.MAIL_BATCH)
 
