@@ -6,11 +6,24 @@ from datetime import date
 from functools import cache
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 from portal import ordinance
 from portal.ordinance import Edition
 
-__all__ = ["edition_on"]
+__all__ = ["choose", "edition_on"]
+
+
+def choose(name: str) -> None:
+    """Judge by the editions of this city; a city without any stops the start."""
+    try:
+        ordinance.use(name)
+    except (OSError, ValueError, KeyError) as error:
+        raise ImproperlyConfigured(
+            f"CITY_ORDINANCE is {name!r}; it must be one of {', '.join(ordinance.cities())}, or "
+            f"the path of a folder of editions, with a / in it: {error}. "
+            "`manage.py check_edition FILE` says what is wrong with a file."
+        ) from None
 
 
 def edition_on(day: date) -> Edition:

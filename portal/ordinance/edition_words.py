@@ -1,7 +1,7 @@
 """The numbers and titles of an edition, ready to be put into a sentence."""
 
 from .editions import Edition
-from .wording import counted, dollars, figure, month_day, number_word
+from .wording import MONTHS, counted, dollars, figure, month_day, number_word
 
 
 def words(edition: Edition) -> dict[str, str]:
@@ -9,9 +9,6 @@ def words(edition: Edition) -> dict[str, str]:
     plain = (
         "decision_working_days",
         "revision_review_working_days",
-        "stop_work_days",
-        "notice_wait_days",
-        "entry_wait_days",
         "mailed_notice_days",
         "appeal_days",
     )
@@ -19,9 +16,12 @@ def words(edition: Edition) -> dict[str, str]:
     days = ("winter_begins", "winter_ends", "cover_due")
     amounts = ("fee", "forfeiture_min", "forfeiture_max")
     limits = ("trigger_area_sq_ft", "trigger_volume_cu_yd", "trigger_pipe_ft")
+    periods = ("stop_work_period", "notice_wait_period", "entry_wait_period")
     return {
         **named,
+        **{name: str(getattr(edition, name)) for name in periods},
         "years": counted(edition.assessment_years, "year"),
+        "winter_month": MONTHS[edition.winter_ends[0] - 1],
         "density": str(edition.cover_density_percent),
         **{name: month_day(*getattr(edition, name)) for name in days},
         **{name: dollars(getattr(edition, name)) for name in amounts},
