@@ -88,8 +88,8 @@ def period_count(
         return Count(start, period.number, Unit.DAY, plain, safe, waits)
     days, hours = period.most_days, period.number
     if waits:
-        after = (replace(way, days_after=max(way.days_after, 1)) for way in (plain, safe))
-        return Count(start, days, Unit.DAY_OF_HOURS, *after, waits=True, hours=hours)
+        plain, safe = (replace(way, days_after=max(way.days_after, 1)) for way in (plain, safe))
+        return Count(start, days, Unit.DAY_OF_HOURS, plain, safe, waits=True, hours=hours)
     strict = replace(safe, every_day=True, extra_days=period.least_days - days)
     return Count(start, days, Unit.DAY_OF_HOURS, plain, strict, hours=hours)
 
