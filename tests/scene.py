@@ -29,7 +29,8 @@ from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CasePaper, HandOver
-from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
+from portal import letter_batches
+from portal.models import Closure, Document, LetterBatch, Mailing, Preview, Role, Upload, User
 from tests import factory, scene_demand, scene_money, works_scene
 from tests.escrow import money
 
@@ -75,6 +76,7 @@ class Scene:
     entry: LogEntry | None = None
     report: Complaint | None = None
     letter: Mailing | None = None
+    batch: LetterBatch | None = None
     order: StopWorkOrder | None = None
     violation: Violation | None = None
     revocation: Revocation | None = None
@@ -103,6 +105,7 @@ class Scene:
         assert self.report is not None
         assert self.letter is not None
         return {
+            "mail/batches/<uuid:key>": f"mail/batches/{self.batch.key if self.batch else ''}",
             **self.enforced(),
             **self.appealed(case),
             **self.works,
@@ -195,6 +198,9 @@ def build() -> Scene:
         addressee="Ann Meyer",
         address="4418 Ridge Road",
     )
+    scene.batch = letter_batches.ask([scene.letter], by=scene.people["clerk"])
+    scene.batch.document = quick_paper("", {}, kind="mail_batch", title="Letters")
+    scene.batch.save()
     _escrow(scene, holder)
     scene.money = scene_money.arguments(holder)
     scene.deposit = _deposit(scene.people["clerk"])

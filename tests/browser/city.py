@@ -12,7 +12,8 @@ from enforcement.persons import persons_of
 from inspections.acts import complaints, findings, log, visits
 from permits import handover, mailroom, recount
 from permits.models import Application
-from portal.models import Mailing, Role, User
+from portal import letter_batches
+from portal.models import LetterBatch, Mailing, Role, User
 from portal.uploads.store import store
 from tests import factory, works_scene
 from tests.browser import city_money
@@ -137,6 +138,15 @@ class City:
         mailroom.deposit(letters[1:], on=on, by=by, today=on)
         mailroom.accept(letters[2:], on=on, by=by, today=on)
         mailroom.bring_back(letters[3], on=on, reason="Vacant", by=by, today=on)
+        lost = Mailing.objects.create(
+            reference=case.site.number, cause="granted:1", means="us_mail", addressee="Nobody"
+        )
+        for name in ("batch", "batch made", "batch in trouble"):
+            self.things[name] = letter_batches.ask([*letters, lost], by=by)
+        letter_batches.make(self.things["batch made"])
+        LetterBatch.objects.filter(pk=self.things["batch in trouble"].pk).update(
+            trouble=letter_batches.NO_ROOM
+        )
 
     def inspect(self, case: Application) -> None:
         """Visit the site under a permit: what was found, answered, logged and reported."""
