@@ -12,6 +12,7 @@ class PermitsConfig(AppConfig):
 
         for table in (
             "permits_caseevent",
+            "permits_caseexport",
             "permits_feeentry",
             "permits_decision",
             "permits_requiredchange",

@@ -6,6 +6,7 @@ from .application_clocks import STEPS
 from .application_facts import ApplicationStatus
 from .decision import ChangeAnswer, Decision, RequiredChange
 from .docket import DocketEntry
+from .export import CaseExport
 from .fee import FeeEntry
 from .paper import CasePaper
 from .party import Party
@@ -21,6 +22,7 @@ __all__ = [
     "Application",
     "ApplicationStatus",
     "CaseEvent",
+    "CaseExport",
     "CasePaper",
     "ChangeAnswer",
     "Decision",
