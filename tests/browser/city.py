@@ -13,6 +13,7 @@ from inspections.acts import complaints, findings, log, visits
 from permits import handover, mailroom, recount
 from permits.models import Application
 from portal import letter_batches
+from portal.desk.export.making import export
 from portal.models import LetterBatch, Mailing, Role, User
 from portal.uploads.store import store
 from tests import factory, works_scene
@@ -75,6 +76,7 @@ class City:
         self.cases["drawn"] = drawn
         self.things["draw"] = money.drawn(drawn.permit, "500.00", on=self.on - timedelta(days=60))
         city_money.build(self.cases, self.things, self.people, self.on)
+        export(self.cases["denied"].site, "public", by=self.people[Role.CLERK], on=self.on)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 
     def stop(self, holder: User) -> None:
