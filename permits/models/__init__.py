@@ -6,7 +6,9 @@ from .application_clocks import STEPS
 from .application_facts import ApplicationStatus
 from .decision import ChangeAnswer, Decision, RequiredChange
 from .docket import DocketEntry
+from .earlier import EarlierParty, EarlierPermit, EarlierStatus
 from .fee import FeeEntry
+from .imported import ImportBatch, ImportedRow, ImportSource
 from .paper import CasePaper
 from .party import Party
 from .permit import Permit, PermitStatus
@@ -25,8 +27,14 @@ __all__ = [
     "ChangeAnswer",
     "Decision",
     "DocketEntry",
+    "EarlierParty",
+    "EarlierPermit",
+    "EarlierStatus",
     "FeeEntry",
     "HandOver",
+    "ImportBatch",
+    "ImportSource",
+    "ImportedRow",
     "NotNow",
     "Parcel",
     "Party",
