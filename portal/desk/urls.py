@@ -13,6 +13,7 @@ from .council import council_page, council_value
 from .desk import desk
 from .feed import feed, feed_link, feed_renew
 from .home import home
+from .import_urls import urlpatterns as import_urls
 from .law import law, law_section
 from .lookup import lookup, public_site
 from .mail_urls import urlpatterns as mail_room
@@ -26,6 +27,7 @@ urlpatterns = [
     path("cases/<str:number>/", case, name="case"),
     path("money/", money, name="money"),
     *mail_room,
+    *import_urls,
     path("people/", people, name="people"),
     path("people/add/", person_add, name="person_add"),
     path("people/<int:pk>/", person, name="person"),
