@@ -11,14 +11,17 @@ class PermitsConfig(AppConfig):
         from portal import guards, rounds
 
         for table in (
+            "permits_agreementrecording",
             "permits_caseevent",
             "permits_feeentry",
             "permits_decision",
             "permits_requiredchange",
             "permits_casepaper",
+            "permits_ownerchange",
             "permits_recordseal",
             "permits_importedrow",
             "permits_earlierparty",
+            "permits_stayingpractice",
         ):
             guards.append_only(table)
         for table in ("permits_importbatch", "permits_importsource", "permits_earlierpermit"):

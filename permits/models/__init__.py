@@ -1,14 +1,17 @@
 """Sites, parties, applications, plans, decisions, permits; record and docket."""
 
 from .acting import Acting, NotNow
+from .agreement import AgreementStatus, MaintenanceAgreement, ResponsibleParty
+from .agreement_parts import AgreementPractice, AgreementRecording, AgreementTask
 from .application import Application, HandOver
 from .application_clocks import STEPS
 from .application_facts import ApplicationStatus
-from .decision import ChangeAnswer, Decision, RequiredChange
+from .decision import ChangeAnswer, Decision, RequiredChange, StayingPractice
 from .docket import DocketEntry
 from .earlier import EarlierParty, EarlierPermit, EarlierStatus
 from .fee import FeeEntry
 from .imported import ImportBatch, ImportedRow, ImportSource
+from .owner import Owner, OwnerChange, current_owner
 from .paper import CasePaper
 from .party import Party
 from .permit import Permit, PermitStatus
@@ -20,6 +23,10 @@ from .site import Parcel, SearchWord, Site, search_words
 __all__ = [
     "STEPS",
     "Acting",
+    "AgreementPractice",
+    "AgreementRecording",
+    "AgreementStatus",
+    "AgreementTask",
     "Application",
     "ApplicationStatus",
     "CaseEvent",
@@ -35,7 +42,10 @@ __all__ = [
     "ImportBatch",
     "ImportSource",
     "ImportedRow",
+    "MaintenanceAgreement",
     "NotNow",
+    "Owner",
+    "OwnerChange",
     "Parcel",
     "Party",
     "Permit",
@@ -46,8 +56,11 @@ __all__ = [
     "PlannedDevice",
     "RecordSeal",
     "RequiredChange",
+    "ResponsibleParty",
     "SearchWord",
     "Site",
+    "StayingPractice",
+    "current_owner",
     "find_broken_links",
     "search_words",
 ]

@@ -35,7 +35,10 @@ def import_take(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show what will happen, then import all good rows in one act."""
     batch = find_batch(key)
     if request.method == "POST":
-        return act(request, f"import.take {batch.key}", lambda: _take(request, batch, who(request)))
+        by = who(request)
+        return act(
+            request, f"import.take {batch.key}", lambda: _take(request, batch, by), batch.key
+        )
     return _confirm(request, batch, "imports/take.html")
 
 
@@ -65,7 +68,7 @@ def import_drop(request: HttpRequest, key: UUID) -> HttpResponse:
         messages.success(request, "The spreadsheet is put aside. Nothing of it was imported.")
         return batch.get_absolute_url()
 
-    return act(request, f"import.drop {batch.key}", run)
+    return act(request, f"import.drop {batch.key}", run, batch.key)
 
 
 def _confirm(request: HttpRequest, batch: ImportBatch, template: str) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -120,7 +121,7 @@ def import_columns(request: HttpRequest, key: UUID) -> HttpResponse:
             opening.name_columns(batch, form.cleaned_data)
             return reverse("import_words", args=[batch.key])
 
-        return act(request, f"import.columns {batch.key}", run)
+        return act(request, f"import.columns {batch.key}", run, key)
     try:
         table = files.open_table(batch)
     except NotATable as error:
@@ -154,6 +155,7 @@ def import_words(request: HttpRequest, key: UUID) -> HttpResponse:
             request,
             f"import.words {batch.key}",
             lambda: _read(batch, form.meant(), long=len(table.rows) > AT_ONCE),
+            key,
         )
     return _show(request, "imports/words.html", {"batch": batch, "form": form})
 
@@ -215,14 +217,17 @@ def batch_context(request: HttpRequest, batch: ImportBatch, asked: str) -> dict[
 # What the pages share ---------------------------------------------------------------------
 
 
-def act(request: HttpRequest, name: str, run: Any) -> HttpResponse:
+def act(
+    request: HttpRequest, name: str, run: Callable[[], str], key: UUID | None = None
+) -> HttpResponse:
     """Do an act once; a spreadsheet that can no longer be acted on says so on its page."""
     try:
         return see_other(operations.perform(request, name, run))
     except operations.TokenReused as reused:
         return render(request, "desk/sent_before.html", {"result_url": str(reused)}, status=409)
     except NotNow as refused:
-        key = request.resolver_match.kwargs["key"] if request.resolver_match else None
+        if key is None:
+            raise
         batch = find_batch(key)
         context = {**batch_context(request, batch, ""), "refused": refused}
         return _show(request, "imports/batch.html", context, status=409)

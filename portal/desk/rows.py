@@ -274,7 +274,7 @@ def permit_dates(entries: Iterable[DocketEntry]) -> dict[int, date]:
         if mine:
             rows = model.objects.filter(pk__in=[entry.subject_pk for entry in mine]).order_by()
             days = dict(rows.values_list("pk", "permanent_controls_by"))
-            found |= {entry.pk: days[entry.subject_pk] for entry in mine}
+            found |= {e.pk: day for e in mine if (day := days.get(e.subject_pk))}
     return found
 
 

@@ -11,7 +11,7 @@ import portal.clock
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("permits", "0020_kinds_of_agreements_and_files"),
+        ("permits", "0021_maintenance_agreements"),
         ("portal", "0009_day_of_the_roll"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
