@@ -151,6 +151,7 @@ CRISPY_TEMPLATE_PACK = "bootstrap5"
 # The city ---------------------------------------------------------------------------------
 
 CITY: dict[str, Any] = {
+    "ordinance": env.str("CITY_ORDINANCE", default="example"),  # its folder of editions
     "name": env.str("CITY_NAME", default="City of Example"),
     "county": env.str("CITY_COUNTY", default="Example County"),
     "state": env.str("CITY_STATE", default="Wisconsin"),
