@@ -9,6 +9,7 @@ from .application_facts import ApplicationStatus
 from .decision import ChangeAnswer, Decision, RequiredChange, StayingPractice
 from .docket import DocketEntry
 from .earlier import EarlierParty, EarlierPermit, EarlierStatus
+from .export import CaseExport
 from .fee import FeeEntry
 from .imported import ImportBatch, ImportedRow, ImportSource
 from .owner import Owner, OwnerChange, current_owner
@@ -30,6 +31,7 @@ __all__ = [
     "Application",
     "ApplicationStatus",
     "CaseEvent",
+    "CaseExport",
     "CasePaper",
     "ChangeAnswer",
     "Decision",

@@ -23,6 +23,7 @@ from .dates import CaseDate, dates_of
 from .doors import who
 from .earlier import earlier_case, find_earlier
 from .ladder import Rung, ladder_of
+from .ladder_file import file_rungs
 from .ladder_money import money_rungs
 from .ladder_orders import order_rungs
 from .ladder_people import people_rungs
@@ -104,6 +105,7 @@ def rungs_of(file: CaseFile, dates: Sequence[CaseDate], *, user: User, on: date)
         *ladder_of(file, user=user, on=on),
         *people_rungs(file, user=user, on=on),
         *(money if user.is_city_staff else ()),
+        *file_rungs(file, user=user),
     ]
 
 

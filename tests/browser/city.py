@@ -12,6 +12,7 @@ from enforcement.persons import persons_of
 from inspections.acts import complaints, findings, log, visits
 from permits import handover, mailroom, recount
 from permits.models import Application
+from portal.desk.export.making import export
 from portal.models import Mailing, Role, User
 from portal.uploads.store import store
 from tests import factory, scene_imports, works_scene
@@ -79,6 +80,7 @@ class City:
             **{"import done": made.done, "import read": made.read, "import sent": made.sent},
             "earlier permit": made.permit,
         }
+        export(self.cases["denied"].site, "public", by=self.people[Role.CLERK], on=self.on)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 
     def stop(self, holder: User) -> None:

@@ -23,6 +23,7 @@ NO_PAGES: Mapping[str, str] = {
     "upload": "a file that somebody sent",
     "preview": "a picture",
     "paper": "a PDF",
+    "case_file_zip": "a ZIP",
     "feed": "a calendar file",
     "receipt_calendar": "a calendar file",
     "hand_over_recall": "a button",
@@ -236,6 +237,7 @@ ROOMS: Mapping[str, Keys] = {
     "import": things("import done", "import read", "import sent"),
     **{name: things("import read") for name in ("import_columns", "import_take", "import_drop")},
     "import_words": things("import read", "import sent"),
+    "case_file": sites("draft", "received", "denied"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],
     "account_reset_password_from_key": lambda city: [("spent", ["1", "spent"])],
     **{

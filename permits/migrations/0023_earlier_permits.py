@@ -11,7 +11,7 @@ import portal.clock
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("permits", "0021_maintenance_agreements"),
+        ("permits", "0022_case_exports"),
         ("portal", "0009_day_of_the_roll"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
