@@ -16,7 +16,7 @@ from portal import letter_batches
 from portal.desk.export.making import export
 from portal.models import LetterBatch, Mailing, Role, User
 from portal.uploads.store import store
-from tests import factory, works_scene
+from tests import factory, scene_imports, works_scene
 from tests.browser import city_money
 from tests.escrow import money
 from tests.floor.sample_files import jpeg, sent
@@ -76,6 +76,11 @@ class City:
         self.cases["drawn"] = drawn
         self.things["draw"] = money.drawn(drawn.permit, "500.00", on=self.on - timedelta(days=60))
         city_money.build(self.cases, self.things, self.people, self.on)
+        made = scene_imports.build(self.people[Role.CLERK])
+        self.things |= {
+            **{"import done": made.done, "import read": made.read, "import sent": made.sent},
+            "earlier permit": made.permit,
+        }
         export(self.cases["denied"].site, "public", by=self.people[Role.CLERK], on=self.on)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 
