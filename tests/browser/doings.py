@@ -12,6 +12,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.urls import reverse
 
 from escrow.models import Draw, RollCharge
+from permits.models import EarlierPermit
 from portal.models import User
 from tests import factory
 from tests.browser.city import CLOSED, City
@@ -21,7 +22,7 @@ __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"
 
 Write = Mapping[str, str]
 GO_ON = "Go on: see what will happen"
-OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add"}
+OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add", "case_file"}
 """Addresses with the number of a site in them, not the key of an application."""
 
 
@@ -33,6 +34,8 @@ def key_of(thing: Any) -> Any:
     """Return what the address of a thing is made of: its key, a public number, or its row's."""
     if isinstance(thing, Draw | RollCharge):
         return thing.number
+    if isinstance(thing, EarlierPermit):
+        return thing.site.number
     return getattr(thing, "key", thing.pk)
 
 
@@ -93,6 +96,7 @@ MISTAKES = (
     Doing("deny", "inspector", GO_ON, "received"),
     Doing("controls_date", "inspector", GO_ON, "granted"),
     Doing("fee", "clerk", GO_ON, "submitted"),
+    Doing("case_file", "clerk", "Make the file", "received"),
     Doing("fee_reverse", "clerk", GO_ON, "received"),
     Doing("escrow_post", "clerk", GO_ON, "granted", write={"Amount": "2,499.99"}),
     Doing("escrow_reverse", "clerk", GO_ON, "posted"),
@@ -140,6 +144,10 @@ MISTAKES = (
     Doing("online_settle", "clerk", "Settle it", thing="set aside"),
     Doing("trial_balance", "clerk", "Show", write={"Only of the permit": "EC-1999-0001"}),
     Doing("cash_book", "clerk", "Show", write={"From": "2026-11-10", "To": "2026-11-02"}),
+    Doing("import_new", "clerk", "Read the headings"),
+    Doing("import_columns", "clerk", "Go on", thing="import read", write={"Landowner": "Issued"}),
+    Doing("import_words", "clerk", "See what becomes", thing="import sent"),
+    Doing("earlier_settle", "inspector", GO_ON, thing="earlier permit"),
 )
 """Forms sent with an answer that cannot be taken."""
 
@@ -286,6 +294,14 @@ CONFIRMATIONS = (
         write={"Returned to": "Lake States Surety", "How": "Certified mail 7014"},
     ),
     Doing("bill_work", "clerk", GO_ON, thing="work to bill"),
+    Doing(
+        "earlier_settle",
+        "inspector",
+        GO_ON,
+        thing="earlier permit",
+        write={"How is that known?": "The final inspection."},
+        mark=(("How does it stand?", "Closed"),),
+    ),
     Doing("bill_pay", "clerk", GO_ON, thing="bill", mark=(("How", "Cash"),)),
     Doing(
         "mailing_accept",
