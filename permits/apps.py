@@ -13,6 +13,7 @@ class PermitsConfig(AppConfig):
         for table in (
             "permits_agreementrecording",
             "permits_caseevent",
+            "permits_caseexport",
             "permits_feeentry",
             "permits_decision",
             "permits_requiredchange",

@@ -28,7 +28,8 @@ from escrow.models import Demand, Deposit, Draw
 from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
-from permits.models import Application, CasePaper, HandOver
+from permits.models import Application, CaseExport, CasePaper, HandOver
+from portal.desk.export.making import export
 from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
 from tests import factory, scene_demand, scene_money, works_scene
 from tests.escrow import money
@@ -85,6 +86,7 @@ class Scene:
     demand: Demand | None = None
     deposit: Deposit | None = None
     money: dict[str, str] = field(default_factory=dict)
+    exported: CaseExport | None = None
 
     def person(self, role: str) -> User | None:
         """Return the person of a role; nobody for `anonymous`."""
@@ -115,6 +117,7 @@ class Scene:
             "draws/<str:number>": f"draws/{self.draw.number if self.draw else ''}",
             **scene_demand.places(self.demand),
             "papers/<uuid:key>": f"papers/{self.paper.document.key}",
+            "/case-files/<uuid:key>": f"/case-files/{self.exported.key if self.exported else ''}",
             "files/<uuid:key>": f"files/{self.upload.key}",
             "hand-over/<uuid:key>": f"hand-over/{self.offer.key}",
             "visits/<uuid:key>": f"visits/{self.visit.key}",
@@ -199,6 +202,8 @@ def build() -> Scene:
     scene.money = scene_money.arguments(holder)
     scene.deposit = _deposit(scene.people["clerk"])
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
+    made = export(received.site, "full", by=scene.people["clerk"], on=factory.MONDAY)
+    scene.exported = made.export
     return scene
 
 

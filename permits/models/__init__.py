@@ -8,6 +8,7 @@ from .application_clocks import STEPS
 from .application_facts import ApplicationStatus
 from .decision import ChangeAnswer, Decision, RequiredChange, StayingPractice
 from .docket import DocketEntry
+from .export import CaseExport
 from .fee import FeeEntry
 from .owner import Owner, OwnerChange, current_owner
 from .paper import CasePaper
@@ -28,6 +29,7 @@ __all__ = [
     "Application",
     "ApplicationStatus",
     "CaseEvent",
+    "CaseExport",
     "CasePaper",
     "ChangeAnswer",
     "Decision",

@@ -270,8 +270,8 @@ class CaseEvent(models.Model):
     def __str__(self) -> str:
         return f"{self.site.number} {self.sequence}: {self.kind}"
 
-    def compute_hash(self) -> str:
-        """Return the seal over this event and the one before it (HMAC-SHA256, hex)."""
+    def sealed_text(self) -> str:
+        """Return the text over which the seal is made: the event, and the seal before it."""
         body = {
             "site": self.site_id,
             "sequence": self.sequence,
@@ -286,7 +286,11 @@ class CaseEvent(models.Model):
             "previous": self.previous_hash,
         }
         text = json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        canonical = unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
+        return unicodedata.normalize("NFC", text)
+
+    def compute_hash(self) -> str:
+        """Return the seal over this event and the one before it (HMAC-SHA256, hex)."""
+        canonical = self.sealed_text().encode("utf-8", "surrogatepass")
         return hmac.new(settings.RECORD_KEY.encode(), canonical, hashlib.sha256).hexdigest()
 
 

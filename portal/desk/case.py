@@ -22,6 +22,7 @@ from .case_file import CaseFile, gather
 from .dates import CaseDate, dates_of
 from .doors import who
 from .ladder import Rung, ladder_of
+from .ladder_file import file_rungs
 from .ladder_money import money_rungs
 from .ladder_orders import order_rungs
 from .ladder_people import people_rungs
@@ -101,6 +102,7 @@ def rungs_of(file: CaseFile, dates: Sequence[CaseDate], *, user: User, on: date)
         *ladder_of(file, user=user, on=on),
         *people_rungs(file, user=user, on=on),
         *(money if user.is_city_staff else ()),
+        *file_rungs(file, user=user),
     ]
 
 

@@ -55,11 +55,13 @@ class Counter:
 
     def count(self, entry: DocketEntry) -> Count | None:
         """Return the count of an entry, equal to what the docket says."""
-        found = self._compute(entry)
-        if found is not None and entry.fits(found):
-            return found
-        again: Count | None = entry.count()
+        again: Count | None = self.find(entry) or entry.count()
         return again
+
+    def find(self, entry: DocketEntry) -> Count | None:
+        """Return the count of an entry where the calendar and its own row are enough for it."""
+        found = self._compute(entry)
+        return found if found is not None and entry.fits(found) else None
 
     def _compute(self, entry: DocketEntry) -> Count | None:
         start = entry.started_on

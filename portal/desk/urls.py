@@ -11,6 +11,7 @@ from .case import case
 from .cases import cases
 from .council import council_page, council_value
 from .desk import desk
+from .export.views import case_file, case_file_zip
 from .feed import feed, feed_link, feed_renew
 from .home import home
 from .law import law, law_section
@@ -24,6 +25,8 @@ urlpatterns = [
     path("home/", home, name="home"),
     path("cases/", cases, name="cases"),
     path("cases/<str:number>/", case, name="case"),
+    path("cases/<str:number>/file/", case_file, name="case_file"),
+    path("case-files/<uuid:key>/", case_file_zip, name="case_file_zip"),
     path("money/", money, name="money"),
     *mail_room,
     path("people/", people, name="people"),

@@ -12,6 +12,7 @@ from enforcement.persons import persons_of
 from inspections.acts import complaints, findings, log, visits
 from permits import handover, mailroom, recount
 from permits.models import Application
+from portal.desk.export.making import export
 from portal.models import Mailing, Role, User
 from portal.uploads.store import store
 from tests import factory, works_scene
@@ -74,6 +75,7 @@ class City:
         self.cases["drawn"] = drawn
         self.things["draw"] = money.drawn(drawn.permit, "500.00", on=self.on - timedelta(days=60))
         city_money.build(self.cases, self.things, self.people, self.on)
+        export(self.cases["denied"].site, "public", by=self.people[Role.CLERK], on=self.on)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 
     def stop(self, holder: User) -> None:

@@ -22,7 +22,7 @@ __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"
 
 Write = Mapping[str, str]
 GO_ON = "Go on: see what will happen"
-OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add"}
+OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add", "case_file"}
 """Addresses with the number of a site in them, not the key of an application."""
 
 
@@ -116,6 +116,7 @@ MISTAKES = (
     Doing("deny", "inspector", GO_ON, "received"),
     Doing("controls_date", "inspector", GO_ON, "granted"),
     Doing("fee", "clerk", GO_ON, "submitted"),
+    Doing("case_file", "clerk", "Make the file", "received"),
     Doing("fee_reverse", "clerk", GO_ON, "received"),
     Doing("escrow_post", "clerk", GO_ON, "granted", write={"Amount": "2,499.99"}),
     Doing("escrow_reverse", "clerk", GO_ON, "posted"),
