@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from escrow.bills.code import code_of
 from escrow.models import Draw, RollCharge
+from permits.models import EarlierPermit
 from portal.models import User
 from tests import factory
 from tests.browser.city import CLOSED, City
@@ -34,6 +35,8 @@ def key_of(thing: Any) -> Any:
     """Return what the address of a thing is made of: its key, a public number, or its row's."""
     if isinstance(thing, Draw | RollCharge):
         return thing.number
+    if isinstance(thing, EarlierPermit):
+        return thing.site.number
     return getattr(thing, "key", thing.pk)
 
 
@@ -165,6 +168,10 @@ MISTAKES = (
     Doing("online_settle", "clerk", "Settle it", thing="set aside"),
     Doing("trial_balance", "clerk", "Show", write={"Only of the permit": "EC-1999-0001"}),
     Doing("cash_book", "clerk", "Show", write={"From": "2026-11-10", "To": "2026-11-02"}),
+    Doing("import_new", "clerk", "Read the headings"),
+    Doing("import_columns", "clerk", "Go on", thing="import read", write={"Landowner": "Issued"}),
+    Doing("import_words", "clerk", "See what becomes", thing="import sent"),
+    Doing("earlier_settle", "inspector", GO_ON, thing="earlier permit"),
 )
 """Forms sent with an answer that cannot be taken."""
 
@@ -315,6 +322,14 @@ CONFIRMATIONS = (
     *(
         Opening("pay_by_code", "", SHOW, thing=thing)
         for thing in ("bill", "bill settled", "bill certified", "bill withdrawn", "bill levied")
+    ),
+    Doing(
+        "earlier_settle",
+        "inspector",
+        GO_ON,
+        thing="earlier permit",
+        write={"How is that known?": "The final inspection."},
+        mark=(("How does it stand?", "Closed"),),
     ),
     Doing("bill_pay", "clerk", GO_ON, thing="bill", mark=(("How", "Cash"),)),
     Doing(

@@ -48,6 +48,8 @@ NO_PAGES: Mapping[str, str] = {
     "report_answer": "a button",
     "season_letters": "a button",
     "mail_print": "a button",
+    "mail_batch_pdf": "a PDF",
+    "mail_batch_again": "a button",
     "mailing_letter": "a PDF",
     "mailing_certificate": "a file that somebody sent",
     "trial_balance_csv": "a table for other programs",
@@ -60,6 +62,8 @@ NO_PAGES: Mapping[str, str] = {
     "receipt_by_code": "a PDF",
     "pay_close": "a button",
     "online_callback": "for the payment provider's machine",
+    "import_report": "a table for other programs",
+    "import_file": "a file that somebody sent",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
@@ -226,12 +230,22 @@ ROOMS: Mapping[str, Keys] = {
     "online_settle": rows("set aside"),
     "roll_layout": rows("layout"),
     "parcel_note": rows("parcel"),
-    "case": sites(
-        *("draft", "received", "late", "denied", "granted", "issued", "inspected"),
-        *("finished", "release proposed", "overdue", "drawable"),
-    ),
+    "case": lambda city: [
+        *sites(
+            *("draft", "received", "late", "denied", "granted", "issued", "inspected"),
+            *("finished", "release proposed", "overdue", "drawable"),
+        )(city),
+        ("earlier", [city.things["earlier permit"].site.number]),
+    ],
+    "public_site": lambda city: [
+        *sites("submitted", "received", "denied", "issued")(city),
+        ("earlier", [city.things["earlier permit"].site.number]),
+    ],
+    "earlier_settle": lambda city: [("", [city.things["earlier permit"].site.number])],
+    "import": things("import done", "import read", "import sent"),
+    **{name: things("import read") for name in ("import_columns", "import_take", "import_drop")},
+    "import_words": things("import read", "import sent"),
     "case_file": sites("draft", "received", "denied"),
-    "public_site": sites("submitted", "received", "denied", "issued"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],
     "account_reset_password_from_key": lambda city: [("spent", ["1", "spent"])],
     **{
@@ -256,6 +270,7 @@ ROOMS: Mapping[str, Keys] = {
     "person": lambda city: [("", [city.people[Role.CLERK].pk])],
     "closure_remove": lambda city: [("", [CLOSED.isoformat()])],
     "hand_over_accept": lambda city: [("", [city.cases["offered"].handovers.get().key])],
+    "mail_batch": things("batch", "batch made", "batch in trouble"),
     "mailing": letters("waiting", "accepted", "returned"),
     "mailing_deposit": letters("waiting", "accepted"),
     "mailing_accept": letters("handed in"),
@@ -337,6 +352,7 @@ ASKED: Mapping[str, tuple[str, ...]] = {
     "determination": (f"?{CHECKED}",),
     "lookup": ("", "?q=Prairie", "?q=nowhere"),
     "cases": ("", "?page=2", "?q=nowhere"),
+    "earlier": ("", "?q=nowhere"),
     "home": ("", "?page=2"),
     "bills": ("", "?list=late", "?q=nowhere"),
     "cash_book": ("", f"?since={FIRST_DAY}", "?since=2026-01-02&until=2026-01-03"),
