@@ -11,6 +11,7 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.urls import reverse
 
+from escrow.bills.code import code_of
 from escrow.models import Draw, RollCharge
 from permits.models import EarlierPermit
 from portal.models import User
@@ -74,7 +75,29 @@ class Doing:
         person.press(self.button)
 
 
+@dataclass(frozen=True)
+class Opening(Doing):
+    """Somebody wants a page of a bill, and enters its number and its code first."""
+
+    payment: str = ""
+
+    def address(self, city: City) -> str:
+        """Return the page that is wanted."""
+        payment = [city.things[self.payment].key] if self.payment else []
+        return reverse(self.name, args=[city.things[self.thing].key, *payment])
+
+    def be_done(self, person: Person, city: City) -> None:
+        """Be asked for both, and come to the page."""
+        bill = city.things[self.thing]
+        person.go(self.address(city))
+        person.write("Number of the bill", bill.number)
+        person.write("Code of the bill", code_of(bill))
+        person.press(self.button)
+        person.sees(bill.number)
+
+
 SAVE = "Save and go on"
+SHOW = "Show the bill"
 MISTAKES = (
     Doing("account_login", "", "Sign in"),
     Doing("account_signup", "", "Make my account", write={"Your name": "Mai Vang"}),
@@ -112,6 +135,7 @@ MISTAKES = (
     Doing("certificate", "clerk", "Go on: see what it does", "inspected"),
     Doing("rain", "clerk", "Enter the rain"),
     Doing("report", "", "Send the report"),
+    Doing("pay", "", "Show the bill", write={"Number of the bill": "BL-2026-0001"}),
     Doing("mailing_accept", "clerk", GO_ON, thing="letter handed in"),
     Doing("mailing_anew", "clerk", GO_ON, thing="letter returned"),
     Doing("mailing_affidavit", "clerk", GO_ON, thing="letter accepted"),
@@ -294,6 +318,11 @@ CONFIRMATIONS = (
         write={"Returned to": "Lake States Surety", "How": "Certified mail 7014"},
     ),
     Doing("bill_work", "clerk", GO_ON, thing="work to bill"),
+    Opening("paid_by_code", "", SHOW, thing="bill late", payment="payment with the code"),
+    *(
+        Opening("pay_by_code", "", SHOW, thing=thing)
+        for thing in ("bill", "bill settled", "bill certified", "bill withdrawn", "bill levied")
+    ),
     Doing(
         "earlier_settle",
         "inspector",

@@ -59,6 +59,8 @@ NO_PAGES: Mapping[str, str] = {
     "roll_file": "a file for the county",
     "roll_certification": "a PDF",
     "roll_control": "a text file",
+    "receipt_by_code": "a PDF",
+    "pay_close": "a button",
     "online_callback": "for the payment provider's machine",
     "import_report": "a table for other programs",
     "import_file": "a file that somebody sent",
@@ -207,6 +209,10 @@ ROOMS: Mapping[str, Keys] = {
     "bill_statement": things("bill"),
     "pay_bill": things("bill", "bill settled"),
     "pay_fee": of("submitted"),
+    "pay_by_code": things("bill"),
+    "paid_by_code": lambda city: [
+        ("", [city.things["bill late"].key, city.things["payment with the code"].key])
+    ],
     **{
         name: lambda city: [(each, [each]) for each in ("special-charge", "assessment")]
         for name in ("roll_propose", "roll_correct")
