@@ -26,7 +26,10 @@ OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_a
 """Addresses with the number of a site in them, not the key of an application."""
 
 
-TWO_KEYS = {"escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"}
+TWO_KEYS = {
+    *("escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"),
+    *("escrow_issuer_refused", "escrow_refusal_reverse"),
+}
 """Addresses of something within the account of an escrow: its case first."""
 
 
@@ -119,6 +122,8 @@ MISTAKES = (
     Doing("escrow_draw_reverse", "clerk", GO_ON, "drawn", thing="draw"),
     Doing("escrow_issuer_paid", "clerk", GO_ON, "demanded", thing="demand"),
     Doing("escrow_issuer_reverse", "clerk", GO_ON, "demanded", thing="issuer paid"),
+    Doing("escrow_issuer_refused", "clerk", GO_ON, "demanded", thing="demand"),
+    Doing("escrow_refusal_reverse", "clerk", GO_ON, "demanded", thing="refusal"),
     Doing("escrow_release_decide", "administrator", GO_ON, "release proposed"),
     Doing("escrow_forfeit", "inspector", GO_ON, "overdue"),
     Doing("escrow_forfeit_decide", "administrator", GO_ON, "forfeiture proposed"),
@@ -251,6 +256,22 @@ CONFIRMATIONS = (
         thing="demand",
         write={"Number of the check": "5513"},
         mark=(("How", "Check"),),
+    ),
+    Doing(
+        "escrow_issuer_refused",
+        "clerk",
+        GO_ON,
+        "demanded",
+        thing="demand",
+        write={"Why does it refuse": "It disputes the notice, by its letter of Monday."},
+    ),
+    Doing(
+        "escrow_refusal_reverse",
+        "clerk",
+        GO_ON,
+        "demanded",
+        thing="refusal",
+        write={"Why": "It pays after all."},
     ),
     Doing("escrow_release", "clerk", GO_ON, "finished"),
     Doing(
