@@ -104,6 +104,10 @@ def mailed(day: date) -> tuple[date, date]:
     return accepted + 11 * DAY, accepted + 14 * DAY
 
 
+def upkeep(day: date) -> tuple[date, date]:
+    return rolled(day) + DAY, rolled(day, saturday=True) + DAY
+
+
 def cover(day: date) -> tuple[date, date] | None:
     winter = {10: day.day >= 15, 11: True, 12: True, 1: True, 2: True, 3: True, 4: day.day <= 15}
     if not winter.get(day.month):
@@ -139,6 +143,7 @@ def answer(rule: str, day: date, closures: Collection[date] = ()) -> tuple[date,
         "notice-of-intent": notice,
         "city-work": entry,
         "mailed-notice": mailed,
+        "upkeep-work": upkeep,
         "permanent-cover": cover,
         "assessment-term": term,
         "appeal": appeal,
