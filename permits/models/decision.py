@@ -15,7 +15,7 @@ from portal.ordinance.appeals import appeal_deadline
 
 from .application import Application
 from .application_facts import ApplicationStatus
-from .plan import PlanRevision
+from .plan import DEVICE_CHOICES, PlanRevision
 
 
 class Decision(models.Model):
@@ -140,6 +140,33 @@ class RequiredChange(models.Model):
         """Return where the requirement stands written."""
         on: date = self.decision.decided_on
         return str(city.edition_on(on).citation(self.section))
+
+
+class StayingPractice(models.Model):
+    """A practice that stays beyond the permit, as the grant names it. Former § 17.19(4)(f)(1)"""
+
+    decision = models.ForeignKey(Decision, on_delete=models.PROTECT, related_name="practices")
+    number = models.PositiveSmallIntegerField()
+    device = models.CharField(max_length=40, choices=DEVICE_CHOICES, blank=True)
+    name = models.CharField(max_length=200)
+    place = models.CharField(max_length=200, blank=True)
+    drainage_area = models.TextField()
+    drainage_acres = models.DecimalField(max_digits=9, decimal_places=2, null=True, blank=True)
+
+    class Meta:
+        ordering = ["decision", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["decision", "number"], name="staying_practice_numbered_once"
+            ),
+            models.CheckConstraint(
+                condition=~Q(name="") & ~Q(drainage_area=""),
+                name="staying_practice_says_what_and_what_drains_to_it",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.place}" if self.place else self.name
 
 
 class ChangeAnswer(models.Model):
