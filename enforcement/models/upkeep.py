@@ -6,12 +6,14 @@ Former § 17.19(4)(f)(6) and (7)
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from datetime import date
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from inspections.models import UpkeepInspection
@@ -42,6 +44,34 @@ class UpkeepStatus(models.TextChoices):
     DONE = "done", "The city began the work"
     WITHDRAWN = "withdrawn", "Withdrawn"
     REVERSED = "reversed", "Reversed by the board"
+
+
+class UpkeepNoticeQuerySet(models.QuerySet["UpkeepNotice"]):
+    def standing(self) -> UpkeepNoticeQuerySet:
+        """Notices under which something has still to be corrected."""
+        return self.filter(status=UpkeepStatus.STANDING)
+
+    def reported(self) -> UpkeepNoticeQuerySet:
+        """Notices with a report that nobody has answered."""
+        return self.standing().filter(reports__isnull=False, reports__answer__isnull=True)
+
+    def with_time(self) -> UpkeepNoticeQuerySet:
+        """Add `extended_until`: the day as the city set it last, for lists."""
+        newest = UpkeepExtension.objects.filter(notice=OuterRef("pk")).order_by("-pk")
+        return self.annotate(
+            extended_until=Coalesce(Subquery(newest.values("until")[:1]), F("correct_by"))
+        )
+
+    def soonest_first(self) -> UpkeepNoticeQuerySet:
+        """Order by the day as the city set it last."""
+        rows: Any = self.with_time()
+        ordered: UpkeepNoticeQuerySet = rows.order_by("extended_until", "pk")
+        return ordered
+
+    def days(self, keys: Collection[int]) -> dict[int, date]:
+        """Return the day until which each of some notices gives time."""
+        rows: Any = self.filter(pk__in=keys).with_time().order_by()
+        return dict(rows.values_list("pk", "extended_until"))
 
 
 class UpkeepNotice(Acting):
@@ -86,6 +116,8 @@ class UpkeepNotice(Acting):
     paper = models.OneToOneField(
         CasePaper, null=True, blank=True, on_delete=models.PROTECT, related_name="upkeep_notice"
     )
+
+    objects = UpkeepNoticeQuerySet.as_manager()
 
     if TYPE_CHECKING:
         lines: RelatedManager[UpkeepLine]
@@ -135,6 +167,12 @@ class UpkeepNotice(Acting):
     def is_standing(self) -> bool:
         """Whether something has still to be corrected."""
         return self.status == UpkeepStatus.STANDING
+
+    @property
+    def work(self) -> str:
+        """The corrective actions in words, a line each: what the city would do itself."""
+        lines = self.lines.select_related("practice")
+        return "\n".join(f"{line.number}. {line.practice}: {line.what}" for line in lines)
 
     @property
     def set_until(self) -> date:
@@ -266,9 +304,7 @@ class CorrectionReport(models.Model):
 class CorrectionAnswer(models.Model):
     """What the inspector found about a report: it is corrected, or not, and why."""
 
-    report = models.OneToOneField(
-        CorrectionReport, on_delete=models.PROTECT, related_name="answer"
-    )
+    report = models.OneToOneField(CorrectionReport, on_delete=models.PROTECT, related_name="answer")
     accepted = models.BooleanField()
     reason = models.TextField(blank=True)
     on = models.DateField()

@@ -5,26 +5,42 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('enforcement', '0004_notices_of_maintenance'),
-        ('escrow', '0010_bills_by_day'),
-        ('permits', '0021_maintenance_agreements'),
+        ("enforcement", "0004_notices_of_maintenance"),
+        ("escrow", "0010_bills_by_day"),
+        ("permits", "0021_maintenance_agreements"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='bill',
-            name='bill_has_its_work_or_agreement',
+            model_name="bill",
+            name="bill_has_its_work_or_agreement",
         ),
         migrations.AlterField(
-            model_name='bill',
-            name='payer',
-            field=models.CharField(choices=[('permittee', 'The permittee'), ('landowner', 'The landowner'), ('party', 'The responsible party')], max_length=10),
+            model_name="bill",
+            name="payer",
+            field=models.CharField(
+                choices=[
+                    ("permittee", "The permittee"),
+                    ("landowner", "The landowner"),
+                    ("party", "The responsible party"),
+                ],
+                max_length=10,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='bill',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ground', 'maintenance'), models.Q(('agreement', ''), _negated=True)), models.Q(('ground__in', ['notice-of-intent', 'owner-notice']), ('work__isnull', False)), _connector='OR'), name='bill_has_its_work_or_agreement'),
+            model_name="bill",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("ground", "maintenance"), models.Q(("agreement", ""), _negated=True)),
+                    models.Q(
+                        ("ground__in", ["notice-of-intent", "owner-notice"]),
+                        ("work__isnull", False),
+                    ),
+                    _connector="OR",
+                ),
+                name="bill_has_its_work_or_agreement",
+            ),
         ),
     ]

@@ -198,8 +198,7 @@ class Bill(Acting):
         ]
         constraints = [
             models.CheckConstraint(
-                # Maintenance billed before the work was kept in the portal has no work.
-                condition=Q(ground="maintenance") & ~Q(agreement="")
+                condition=Q(ground="maintenance") & ~Q(agreement="")  # once without its work
                 | Q(ground__in=["notice-of-intent", "owner-notice"], work__isnull=False),
                 name="bill_has_its_work_or_agreement",
             ),

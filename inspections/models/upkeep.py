@@ -112,9 +112,7 @@ class PracticeLook(models.Model):
         FINE = "fine", "In order"
         PROBLEM = "problem", "A problem"
 
-    inspection = models.ForeignKey(
-        UpkeepInspection, on_delete=models.PROTECT, related_name="looks"
-    )
+    inspection = models.ForeignKey(UpkeepInspection, on_delete=models.PROTECT, related_name="looks")
     practice = models.ForeignKey(AgreementPractice, on_delete=models.PROTECT, related_name="looks")
     result = models.CharField(max_length=10, choices=Result.choices)
     words = models.TextField(blank=True)

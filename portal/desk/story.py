@@ -15,7 +15,14 @@ from portal.formats import long_date, money
 from portal.ordinance import RULES
 from portal.ordinance.wording import counted
 
-from . import story_bills, story_enforcement, story_escrow, story_mail, story_site
+from . import (
+    story_bills,
+    story_enforcement,
+    story_escrow,
+    story_mail,
+    story_site,
+    story_upkeep,
+)
 from .dates import CaseDate
 
 __all__ = ["SENTENCES", "Line", "ahead", "sentence", "story_of"]
@@ -102,6 +109,7 @@ PAPERS: dict[str, CasePaper.Kind] = {
     Kind.ESCROW_POSTED: CasePaper.Kind.ESCROW_RECEIPT,
     Kind.PERMIT_ISSUED: CasePaper.Kind.PERMIT_CARD,
     **story_enforcement.PAPERS,
+    **story_upkeep.PAPERS,
 }
 """Which paper an act makes."""
 
@@ -271,6 +279,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_mail.SENTENCES,
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
+    **story_upkeep.SENTENCES,
 }
 """What each kind of event says."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -21,12 +21,19 @@ __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"
 
 Write = Mapping[str, str]
 GO_ON = "Go on: see what will happen"
-OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add"}
+OF_A_SITE = {"log_add", "complete", "certificate", "parcel_add"}
 """Addresses with the number of a site in them, not the key of an application."""
 
 
 TWO_KEYS = {"escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"}
 """Addresses of something within the account of an escrow: its case first."""
+
+
+WITHIN: Mapping[str, Callable[[Any], list[Any]]] = {
+    "upkeep_report": lambda bound: [bound.key, bound.practices.get(number=1).tasks.get().pk],
+    "upkeep_look": lambda inspection: [inspection.key, 1],
+}
+"""Addresses of a part of a thing: the thing's key, then the part's."""
 
 
 def key_of(thing: Any) -> Any:
@@ -54,7 +61,8 @@ class Doing:
         """Return where it is done."""
         args: list[Any] = [city.cases[self.case].key] if self.case else [*self.args]
         if self.thing:
-            args = [key_of(city.things[self.thing])]
+            thing = city.things[self.thing]
+            args = WITHIN.get(self.name, lambda each: [key_of(each)])(thing)
         elif self.name in OF_A_SITE:
             args = [city.cases[self.case].site.number]
         if self.name in TWO_KEYS:
@@ -123,7 +131,13 @@ MISTAKES = (
     Doing("escrow_owner", "clerk", GO_ON, "drawn", write={"Owner": ""}),
     Doing("escrow_give_back", "clerk", GO_ON, "released"),
     Doing("bill_work", "clerk", GO_ON, thing="work to bill", write={"Name": ""}),
-    Doing("bill_maintenance", "clerk", "Make the bill", "issued"),
+    Doing("upkeep_report", "applicant", "Report it", thing="agreement in force"),
+    Doing("upkeep_look", "inspector", "Keep it", thing="upkeep begun"),
+    Doing("upkeep_notice_new", "inspector", GO_ON, thing="upkeep finished"),
+    Doing("upkeep_extend", "inspector", "Give more time", thing="upkeep notice"),
+    Doing("upkeep_corrected", "applicant", "Send the report", thing="upkeep notice"),
+    Doing("upkeep_confirm", "inspector", GO_ON, thing="upkeep notice"),
+    Doing("upkeep_withdraw", "inspector", GO_ON, thing="upkeep notice"),
     Doing("bill_pay", "clerk", GO_ON, thing="bill", write={"Amount": "12.345"}),
     Doing("bill_credit", "clerk", "Enter the credit", thing="bill"),
     Doing("bill_reverse", "clerk", "Reverse it", thing="payment"),
@@ -170,6 +184,28 @@ CONFIRMATIONS = (
         mark=(("How did the fee come in?", "Cash"),),
     ),
     Doing("fee_reverse", "clerk", GO_ON, "received", write={"Why": "The check came back."}),
+    Doing("upkeep_finish", "inspector", GO_ON, thing="upkeep begun"),
+    Doing(
+        "upkeep_notice_new",
+        "inspector",
+        GO_ON,
+        thing="upkeep finished",
+        write={"To be corrected by": LATER_STILL},
+    ),
+    Doing(
+        "upkeep_confirm",
+        "inspector",
+        GO_ON,
+        thing="upkeep notice",
+        write={"On which day": factory.MONDAY.isoformat(), "How do you know?": "Seen."},
+    ),
+    Doing(
+        "upkeep_withdraw",
+        "inspector",
+        GO_ON,
+        thing="upkeep notice",
+        write={"Why is the notice": "The wrong basin."},
+    ),
     Doing(
         "controls_date",
         "inspector",

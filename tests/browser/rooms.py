@@ -43,6 +43,7 @@ NO_PAGES: Mapping[str, str] = {
     "visit_finding": "a button",
     "visit_seen": "a button",
     "report_link": "a button",
+    "upkeep_begin": "a button",
     "report_site": "a button",
     "report_answer": "a button",
     "season_letters": "a button",
@@ -191,7 +192,6 @@ ROOMS: Mapping[str, Keys] = {
         *("bill certified", "bill of two parcels"),
     ),
     "bill_work": things("work to bill"),
-    "bill_maintenance": sites("issued"),
     "bill_reverse": rows("payment"),
     "bill_pay": things("bill", "bill late", "bill settled"),
     "bill_credit": things("bill"),
@@ -288,6 +288,27 @@ ROOMS: Mapping[str, Keys] = {
     "notice_new": works("order"),
     "notice": works("notice"),
     "notice_withdraw": works("notice"),
+    "upkeep": things("agreement in force"),
+    "upkeep_report": lambda city: [
+        (
+            "",
+            [
+                city.things["agreement in force"].key,
+                city.things["agreement in force"].practices.get(number=1).tasks.get().pk,
+            ],
+        )
+    ],
+    "upkeep_inspection": things("upkeep begun", "upkeep finished", "upkeep with notice"),
+    "upkeep_look": lambda city: [("", [city.things["upkeep begun"].key, 1])],
+    "upkeep_finish": things("upkeep begun", "upkeep finished"),
+    "upkeep_discard": things("upkeep begun"),
+    "upkeep_notice_new": things("upkeep finished", "upkeep with notice"),
+    "upkeep_notice": things("upkeep notice"),
+    "upkeep_extend": things("upkeep notice"),
+    "upkeep_corrected": things("upkeep notice"),
+    "upkeep_confirm": things("upkeep notice"),
+    "upkeep_refuse": things("upkeep notice"),
+    "upkeep_withdraw": things("upkeep notice"),
     "owner_notice_new": lambda city: [("", [city.works.order.site.number])],  # type: ignore[union-attr]
     "owner_notice": works("mailed"),
     "owner_notice_withdraw": works("mailed"),
