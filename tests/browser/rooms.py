@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ from permits.models import STEPS
 from portal.models import Role
 from tests import factory
 from tests.browser.city import CLOSED, City
+from tests.browser.rooms_of_upkeep import UPKEEP, Keys, things
 
 __all__ = ["NO_PAGES", "PEOPLE", "addresses", "names_of_addresses", "who_goes"]
 
@@ -23,6 +24,7 @@ NO_PAGES: Mapping[str, str] = {
     "upload": "a file that somebody sent",
     "preview": "a picture",
     "paper": "a PDF",
+    "case_file_zip": "a ZIP",
     "feed": "a calendar file",
     "receipt_calendar": "a calendar file",
     "hand_over_recall": "a button",
@@ -48,6 +50,8 @@ NO_PAGES: Mapping[str, str] = {
     "report_answer": "a button",
     "season_letters": "a button",
     "mail_print": "a button",
+    "mail_batch_pdf": "a PDF",
+    "mail_batch_again": "a button",
     "mailing_letter": "a PDF",
     "mailing_certificate": "a file that somebody sent",
     "trial_balance_csv": "a table for other programs",
@@ -57,7 +61,11 @@ NO_PAGES: Mapping[str, str] = {
     "roll_file": "a file for the county",
     "roll_certification": "a PDF",
     "roll_control": "a text file",
+    "receipt_by_code": "a PDF",
+    "pay_close": "a button",
     "online_callback": "for the payment provider's machine",
+    "import_report": "a table for other programs",
+    "import_file": "a file that somebody sent",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
@@ -104,10 +112,6 @@ def unconfirmed() -> EmailAddress:
     return owner.emailaddress_set.get()
 
 
-Keys = Callable[[City], list[tuple[str, Any]]]
-"""For one address: what is said of the page's state, and what the address is made of."""
-
-
 def of(*states: str) -> Keys:
     """An address of an application, in some of its states."""
     return lambda city: [(state, [city.cases[state].key]) for state in states]
@@ -122,11 +126,6 @@ def steps(city: City) -> list[tuple[str, Any]]:
 
 def sites(*states: str) -> Keys:
     return lambda city: [(state, [city.cases[state].site.number]) for state in states]
-
-
-def things(*names: str) -> Keys:
-    """An address of something that inspections leave behind."""
-    return lambda city: [(name, [city.things[name].key]) for name in names]
 
 
 def rows(*names: str) -> Keys:
@@ -202,6 +201,10 @@ ROOMS: Mapping[str, Keys] = {
     "bill_statement": things("bill"),
     "pay_bill": things("bill", "bill settled"),
     "pay_fee": of("submitted"),
+    "pay_by_code": things("bill"),
+    "paid_by_code": lambda city: [
+        ("", [city.things["bill late"].key, city.things["payment with the code"].key])
+    ],
     **{
         name: lambda city: [(each, [each]) for each in ("special-charge", "assessment")]
         for name in ("roll_propose", "roll_correct")
@@ -219,11 +222,22 @@ ROOMS: Mapping[str, Keys] = {
     "online_settle": rows("set aside"),
     "roll_layout": rows("layout"),
     "parcel_note": rows("parcel"),
-    "case": sites(
-        *("draft", "received", "late", "denied", "granted", "issued", "inspected"),
-        *("finished", "release proposed", "overdue", "drawable"),
-    ),
-    "public_site": sites("submitted", "received", "denied", "issued"),
+    "case": lambda city: [
+        *sites(
+            *("draft", "received", "late", "denied", "granted", "issued", "inspected"),
+            *("finished", "release proposed", "overdue", "drawable"),
+        )(city),
+        ("earlier", [city.things["earlier permit"].site.number]),
+    ],
+    "public_site": lambda city: [
+        *sites("submitted", "received", "denied", "issued")(city),
+        ("earlier", [city.things["earlier permit"].site.number]),
+    ],
+    "earlier_settle": lambda city: [("", [city.things["earlier permit"].site.number])],
+    "import": things("import done", "import read", "import sent"),
+    **{name: things("import read") for name in ("import_columns", "import_take", "import_drop")},
+    "import_words": things("import read", "import sent"),
+    "case_file": sites("draft", "received", "denied"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],
     "account_reset_password_from_key": lambda city: [("spent", ["1", "spent"])],
     **{
@@ -248,6 +262,7 @@ ROOMS: Mapping[str, Keys] = {
     "person": lambda city: [("", [city.people[Role.CLERK].pk])],
     "closure_remove": lambda city: [("", [CLOSED.isoformat()])],
     "hand_over_accept": lambda city: [("", [city.cases["offered"].handovers.get().key])],
+    "mail_batch": things("batch", "batch made", "batch in trouble"),
     "mailing": letters("waiting", "accepted", "returned"),
     "mailing_deposit": letters("waiting", "accepted"),
     "mailing_accept": letters("handed in"),
@@ -288,27 +303,7 @@ ROOMS: Mapping[str, Keys] = {
     "notice_new": works("order"),
     "notice": works("notice"),
     "notice_withdraw": works("notice"),
-    "upkeep": things("agreement in force"),
-    "upkeep_report": lambda city: [
-        (
-            "",
-            [
-                city.things["agreement in force"].key,
-                city.things["agreement in force"].practices.get(number=1).tasks.get().pk,
-            ],
-        )
-    ],
-    "upkeep_inspection": things("upkeep begun", "upkeep finished", "upkeep with notice"),
-    "upkeep_look": lambda city: [("", [city.things["upkeep begun"].key, 1])],
-    "upkeep_finish": things("upkeep begun", "upkeep finished"),
-    "upkeep_discard": things("upkeep begun"),
-    "upkeep_notice_new": things("upkeep finished", "upkeep with notice"),
-    "upkeep_notice": things("upkeep notice"),
-    "upkeep_extend": things("upkeep notice"),
-    "upkeep_corrected": things("upkeep notice"),
-    "upkeep_confirm": things("upkeep notice"),
-    "upkeep_refuse": things("upkeep notice"),
-    "upkeep_withdraw": things("upkeep notice"),
+    **UPKEEP,
     "owner_notice_new": lambda city: [("", [city.works.order.site.number])],  # type: ignore[union-attr]
     "owner_notice": works("mailed"),
     "owner_notice_withdraw": works("mailed"),
@@ -350,6 +345,7 @@ ASKED: Mapping[str, tuple[str, ...]] = {
     "determination": (f"?{CHECKED}",),
     "lookup": ("", "?q=Prairie", "?q=nowhere"),
     "cases": ("", "?page=2", "?q=nowhere"),
+    "earlier": ("", "?q=nowhere"),
     "home": ("", "?page=2"),
     "bills": ("", "?list=late", "?q=nowhere"),
     "cash_book": ("", f"?since={FIRST_DAY}", "?since=2026-01-02&until=2026-01-03"),

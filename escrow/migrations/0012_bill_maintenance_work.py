@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("enforcement", "0004_notices_of_maintenance"),
-        ("escrow", "0010_bills_by_day"),
+        ("escrow", "0011_who_pays_with_the_code"),
         ("permits", "0021_maintenance_agreements"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
