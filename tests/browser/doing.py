@@ -14,7 +14,7 @@ from permits.models import EarlierPermit
 from tests.browser.city import City
 from tests.browser.person import Person
 
-__all__ = ["GO_ON", "SHOW", "Doing", "Opening", "Write", "key_of"]
+__all__ = ["GO_ON", "Doing", "Opening", "Write", "key_of"]
 
 Write = Mapping[str, str]
 GO_ON = "Go on: see what will happen"

@@ -11,7 +11,7 @@ from django.urls import reverse
 from portal.models import User
 from tests import factory
 from tests.browser.city import CLOSED, City
-from tests.browser.doing import GO_ON, SHOW, Doing, Opening
+from tests.browser.doing import GO_ON, Doing, Opening
 from tests.browser.person import Person
 
 __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"]
