@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("escrow", "0010_bills_by_day"),
+        ("escrow", "0012_bill_maintenance_work"),
         ("permits", "0023_earlier_permits"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
