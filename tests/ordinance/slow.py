@@ -127,9 +127,13 @@ def appeal(day: date) -> tuple[date, date]:
     return rolled(day + 30 * DAY, saturday=True), day + 30 * DAY
 
 
+def society(day: date) -> tuple[date, date]:
+    return day + 61 * DAY, day + 64 * DAY
+
+
 def answer(rule: str, day: date, closures: Collection[date] = ()) -> tuple[date, date] | None:
     """The date and the safe date of any rule."""
-    if rule in ("decision", "revision-review"):
+    if rule in ("decision", "revision-review", "records-request"):
         return decision(day, closures)
     return {
         "stop-work-compliance": compliance,
@@ -142,4 +146,5 @@ def answer(rule: str, day: date, closures: Collection[date] = ()) -> tuple[date,
         "permanent-cover": cover,
         "assessment-term": term,
         "appeal": appeal,
+        "destruction": society,
     }[rule](day)
