@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from permits.models import PlanSheet, Site
 from portal.models import Upload, User
 
-__all__ = ["register", "visible_to"]
+__all__ = ["files_of", "register", "visible_to"]
 
 Source = Callable[[QuerySet[Site]], QuerySet[Any]]
 
@@ -35,7 +35,11 @@ def register(source: Source) -> None:
 
 def visible_to(user: User | AnonymousUser) -> QuerySet[Upload]:
     """Return the files of the cases that a person may see."""
-    sites = Site.objects.visible_to(user)
+    return files_of(Site.objects.visible_to(user))
+
+
+def files_of(sites: QuerySet[Site]) -> QuerySet[Upload]:
+    """Return the files that belong to some cases."""
     belongs = Q()
     for source in _sources:
         belongs |= Q(pk__in=source(sites))

@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "inspections",
     "enforcement",
     "escrow",
+    "records",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

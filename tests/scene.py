@@ -30,7 +30,7 @@ from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CasePaper, HandOver
 from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
-from tests import factory, scene_demand, scene_money, works_scene
+from tests import factory, scene_demand, scene_money, scene_records, works_scene
 from tests.escrow import money
 
 ROLES = (
@@ -85,6 +85,7 @@ class Scene:
     demand: Demand | None = None
     deposit: Deposit | None = None
     money: dict[str, str] = field(default_factory=dict)
+    records: dict[str, str] = field(default_factory=dict)
 
     def person(self, role: str) -> User | None:
         """Return the person of a role; nobody for `anonymous`."""
@@ -103,6 +104,7 @@ class Scene:
         assert self.report is not None
         assert self.letter is not None
         return {
+            **self.records,  # its addresses have those of others in them, so they come first
             **self.enforced(),
             **self.appealed(case),
             **self.works,
@@ -198,6 +200,7 @@ def build() -> Scene:
     _escrow(scene, holder)
     scene.money = scene_money.arguments(holder)
     scene.deposit = _deposit(scene.people["clerk"])
+    scene.records = scene_records.places()
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
     return scene
 

@@ -15,7 +15,14 @@ from portal.formats import long_date, money
 from portal.ordinance import RULES
 from portal.ordinance.wording import counted
 
-from . import story_bills, story_enforcement, story_escrow, story_mail, story_site
+from . import (
+    story_bills,
+    story_enforcement,
+    story_escrow,
+    story_mail,
+    story_records,
+    story_site,
+)
 from .dates import CaseDate
 
 __all__ = ["SENTENCES", "Line", "ahead", "sentence", "story_of"]
@@ -271,6 +278,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_mail.SENTENCES,
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
+    **story_records.SENTENCES,
 }
 """What each kind of event says."""
 

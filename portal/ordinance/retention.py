@@ -77,6 +77,8 @@ class Schedule:
     approved_on: date
     expires_on: date
     warn_days: int
+    society_name: str
+    society_address: str
     series: Mapping[str, Series]
 
     def has_expired(self, on: date) -> bool:

@@ -107,6 +107,8 @@ title = "Test"
 approved_on = 2018-08-27
 expires_on = 2028-08-27
 warn_days = 365
+society_name = "Society"
+society_address = "1 State Street"
 [[series]]
 key = "case"
 title = "Case"
