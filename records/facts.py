@@ -68,7 +68,8 @@ class Matter:
         said = mine.annotate(
             matter=Value(self.key, output_field=CharField()), of_site=F(f"{self.site}_id")
         )
-        return said.values_list("of_site", "matter")
+        found: QuerySet[Any] = said.values_list("of_site", "matter")
+        return found
 
     def obstacle(self) -> Obstacle:
         """The matter as a reason to keep the case."""

@@ -193,7 +193,7 @@ def _open_for(site: str) -> str:
 def _door(table: Table, opened: str, *, instead_of: str, and_not: str = "") -> None:
     """Let the erasable columns of a guarded table be blanked while its door is open."""
     kept = " ".join(
-        field.column
+        str(field.column)
         for field in table.model._meta.concrete_fields
         if field.name not in table.erased
     )

@@ -117,6 +117,7 @@ def cases(request: HttpRequest) -> HttpResponse:
 def found(asked: dict[str, str]) -> tuple[Rows, bool]:
     """Return the applications that fit, and whether a search found more than it lists."""
     rows, more = Application.objects.select_related("site", "permit").only(*READ), False
+    rows = rows.filter(site__destroyed_on__isnull=True)
     if asked["q"]:
         keys, more = find_site_keys(asked["q"], Site.objects.all())
         rows = rows.filter(site_id__in=keys)

@@ -19,7 +19,7 @@ from portal.models import User
 from portal.ordinance.retention import schedule
 from records import erasing, files, papers
 from records.facts import retention_for
-from records.models import Destruction, DestructionList, KeptCase, ListedCase
+from records.models import DestroyedFile, Destruction, DestructionList, KeptCase, ListedCase
 
 from .lists import why_no_list
 
@@ -54,10 +54,14 @@ def carry_out(found: DestructionList, *, by: User, on: date) -> Outcome:
         now = DestructionList.objects.select_for_update().get(pk=found.pk)
         if refused := why_not(now, on=on):
             raise refused
-        destroyed, kept = [], []
+        destroyed: list[Destruction] = []
+        kept: list[KeptCase] = []
         for listed in now.cases.select_related("site", "list").order_by("site_id"):
             done = _one(listed, by=by, on=on)
-            (destroyed if isinstance(done, Destruction) else kept).append(done)  # type: ignore[arg-type]
+            if isinstance(done, Destruction):
+                destroyed.append(done)
+            else:
+                kept.append(done)
         now.status, now.ended_on, now.ended_by = DestructionList.Status.DONE, on, by
         now.save(update_fields=["status", "ended_on", "ended_by"])
         keys = [each.pk for each in destroyed]
@@ -67,7 +71,7 @@ def carry_out(found: DestructionList, *, by: User, on: date) -> Outcome:
 
 def _remove(keys: list[int]) -> None:
     """Remove the bytes of what was just destroyed; the daily round finishes what is left."""
-    files.remove_bytes(files.DestroyedFile.objects.filter(destruction__in=keys))
+    files.remove_bytes(DestroyedFile.objects.filter(destruction__in=keys))
 
 
 def _one(listed: ListedCase, *, by: User, on: date) -> Destruction | KeptCase:

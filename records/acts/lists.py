@@ -75,6 +75,8 @@ def _add(made: DestructionList, site: Site, kept: Retention, *, free: bool, on: 
     if (why := kept.why_not(on)) or not free:
         text = f"Case {site.number} cannot be on the list: something in it has changed."
         raise NotNow(text, why)
+    assert kept.closed_on is not None  # what is open, or permanent, was refused above
+    assert kept.until is not None
     ListedCase.objects.create(
         list=made,
         site=site,

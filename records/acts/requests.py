@@ -143,9 +143,12 @@ def answer(request: RecordsRequest, reply: Reply, *, by: User, on: date) -> Answ
     )
     made.paper = papers.answer(made, given=given, refusals=refusals, fee=fee)
     made.save(force_insert=True)
-    for row in (*given, *refusals):
-        row.answer = made
-        row.save(force_insert=True)
+    for record in given:
+        record.answer = made
+        record.save(force_insert=True)
+    for refusal in refusals:
+        refusal.answer = made
+        refusal.save(force_insert=True)
     _close(found, RecordsRequest.Status.ANSWERED, on=on)
     _record(found, made, sites, reply.papers, by=by, on=on)
     return made

@@ -111,7 +111,9 @@ class RefusalForm(forms.Form):
 
     what = Line(label="What is withheld", max_length=300, width="w-wide")
     ground = forms.ChoiceField(
-        label="Ground", choices=[(key, words) for key, (words, _) in GROUNDS.items()]
+        label="Ground",
+        choices=[(key, words) for key, (words, _) in GROUNDS.items()],
+        initial=next(iter(GROUNDS)),
     )
     reason = Paragraph(label="Reason in this case", max_length=2000, rows=2)
 

@@ -15,8 +15,10 @@ from inspections.views.doors import only
 from inspections.views.pages import page_of
 from permits.models import CaseEvent, NotNow
 from portal import clock, files, known
+from portal.city_calendar import current_calendar
 from portal.formats import long_date
 from portal.models import User
+from portal.ordinance.records import destruction_opens
 from portal.ordinance.retention import schedule
 from records import access
 from records.acts import destroying, lists
@@ -269,9 +271,7 @@ class Notice(ListAct):
         answers = form.cleaned_data
         if answers["what"] == "waived":
             return [f"The society has waived its notice: {answers['words']}"]
-        opens = lists.destruction_opens(
-            answers["mailed_on"], calendar=lists.current_calendar(), edition=None
-        )
+        opens = destruction_opens(answers["mailed_on"], calendar=current_calendar())
         return [
             f"The letter was handed to the post on {long_date(answers['mailed_on'])}.",
             f"The list can be carried out from {long_date(opens.on)} on, not before.",

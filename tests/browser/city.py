@@ -18,6 +18,7 @@ from tests import factory, works_scene
 from tests.browser import city_money
 from tests.escrow import money
 from tests.floor.sample_files import jpeg, sent
+from tests.records import scene as records_scene
 
 __all__ = ["CLOSED", "City"]
 
@@ -74,6 +75,7 @@ class City:
         self.cases["drawn"] = drawn
         self.things["draw"] = money.drawn(drawn.permit, "500.00", on=self.on - timedelta(days=60))
         city_money.build(self.cases, self.things, self.people, self.on)
+        self.things |= records_scene.rooms()
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 
     def stop(self, holder: User) -> None:

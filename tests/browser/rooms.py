@@ -56,13 +56,16 @@ NO_PAGES: Mapping[str, str] = {
     "roll_file": "a file for the county",
     "roll_certification": "a PDF",
     "roll_control": "a text file",
+    "records_answer_paper": "a PDF",
+    "society_letter": "a PDF",
+    "destruction_certificate": "a PDF",
     "online_callback": "for the payment provider's machine",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
 PARTS: Mapping[str, tuple[str, ...]] = {
     "works": ("inspections.", "enforcement."),
-    "money": ("escrow.",),
+    "money": ("escrow.", "records."),
 }
 """Where the pages of a part of the house live; whatever is left is the part of permits."""
 
@@ -215,6 +218,17 @@ ROOMS: Mapping[str, Keys] = {
     "roll_collect": lambda city: [("", [city.things["charge"].number])],
     "roll_uncollect": rows("collected"),
     "parcel_add": sites("issued"),
+    "records_request": things("request", "answered"),
+    "records_acknowledge": things("request"),
+    "records_answer": things("request", "answered"),
+    "records_withdraw": things("request"),
+    "hold_end": rows("hold"),
+    "destruction_list": things("list", "list proposed", "list ready", "list done"),
+    "destruction_approve": things("list proposed", "list"),
+    "society_notice": things("list"),
+    "destruction_do": things("list ready", "list"),
+    "destruction_withdraw": things("list"),
+    "destroyed_case": lambda city: [("", [city.things["destroyed"].number])],
     "online_payment": things("online payment"),
     "online_settle": rows("set aside"),
     "roll_layout": rows("layout"),

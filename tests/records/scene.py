@@ -44,6 +44,9 @@ def rooms() -> dict[str, Any]:
     done = approved(destroyed)
     lists.waive_notice(done, words="Letter of May 4.", by=factory.clerk(), on=TODAY)
     destroying.carry_out(done, by=factory.clerk(), on=TODAY)
+    open_now = approved(old_case_of_today().site)
+    lists.waive_notice(open_now, words="Letter of May 4.", by=factory.clerk(), on=TODAY)
+    old_case_of_today()  # a case that may be proposed
     closed = asked(answered)
     reply = requests.Reply("given", also=["The plan sheets."])
     requests.answer(closed, reply, by=factory.clerk(), on=TODAY)
@@ -52,6 +55,7 @@ def rooms() -> dict[str, Any]:
         "answered": closed,
         "hold": held(held_site),
         "list": approved(listed),
+        "list ready": open_now,
         "list proposed": proposed(old_case_of_today().site),
         "list done": done,
         "destroyed": destroyed,
