@@ -11,12 +11,15 @@ class PermitsConfig(AppConfig):
         from portal import guards, rounds
 
         for table in (
+            "permits_agreementrecording",
             "permits_caseevent",
             "permits_feeentry",
             "permits_decision",
             "permits_requiredchange",
             "permits_casepaper",
+            "permits_ownerchange",
             "permits_recordseal",
+            "permits_stayingpractice",
         ):
             guards.append_only(table)
         rounds.register("reminders", reminders.send_reminders)

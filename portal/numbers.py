@@ -12,7 +12,7 @@ from portal.models import NumberCounter
 __all__ = ["next_number", "next_numbers"]
 
 SERIES = frozenset(
-    {"S", "AP", "EC", "SW", "NI", "ON", "RO", "AB", "IN", "SC", "RP", "RR", "DL"}
+    {"S", "AP", "EC", "SW", "NI", "ON", "RO", "AB", "IN", "SC", "RP", "MA", "RR", "DL"}
     | {"BL", "AS", "RC", "DR", "FO", "RL", "DP", "RB"}  # the money
 )
 

@@ -152,6 +152,7 @@ CRISPY_TEMPLATE_PACK = "bootstrap5"
 # The city ---------------------------------------------------------------------------------
 
 CITY: dict[str, Any] = {
+    "ordinance": env.str("CITY_ORDINANCE", default="example"),  # its folder of editions
     "name": env.str("CITY_NAME", default="City of Example"),
     "county": env.str("CITY_COUNTY", default="Example County"),
     "state": env.str("CITY_STATE", default="Wisconsin"),
@@ -385,8 +386,7 @@ DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------
 
-# They tell of each step; only their trouble is of interest.
-_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")
+_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")  # tell of each step
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -258,8 +258,8 @@ def _holds(sites: Sequence[int]) -> dict[int, list[Obstacle]]:
     for hold in Hold.objects.standing().filter(site__in=sites).order_by("pk"):
         text = f"Held since {long_date(hold.on)}: {hold.reason}"
         found[hold.site_id].append(Obstacle("hold", text, HELD, "end the hold"))
-    open_requests = ConcernedCase.objects.filter(site__in=sites, request__status="open")
-    for each in open_requests.select_related("request").order_by("pk"):
+    asked = ConcernedCase.objects.filter(site__in=sites, request__status="open")
+    for each in asked.select_related("request"):
         text = f"Request {each.request} for its records is not answered."
         found[each.site_id].append(Obstacle("request", text, HELD, "answer the request"))
     return found

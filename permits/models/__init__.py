@@ -1,12 +1,15 @@
 """Sites, parties, applications, plans, decisions, permits; record and docket."""
 
 from .acting import Acting, NotNow
+from .agreement import AgreementStatus, MaintenanceAgreement, ResponsibleParty
+from .agreement_parts import AgreementPractice, AgreementRecording, AgreementTask
 from .application import Application, HandOver
 from .application_clocks import STEPS
 from .application_facts import ApplicationStatus
-from .decision import ChangeAnswer, Decision, RequiredChange
+from .decision import ChangeAnswer, Decision, RequiredChange, StayingPractice
 from .docket import DocketEntry
 from .fee import FeeEntry
+from .owner import Owner, OwnerChange, current_owner
 from .paper import CasePaper
 from .party import Party
 from .permit import Permit, PermitStatus
@@ -18,6 +21,10 @@ from .site import Parcel, SearchWord, Site, search_words
 __all__ = [
     "STEPS",
     "Acting",
+    "AgreementPractice",
+    "AgreementRecording",
+    "AgreementStatus",
+    "AgreementTask",
     "Application",
     "ApplicationStatus",
     "CaseEvent",
@@ -27,7 +34,10 @@ __all__ = [
     "DocketEntry",
     "FeeEntry",
     "HandOver",
+    "MaintenanceAgreement",
     "NotNow",
+    "Owner",
+    "OwnerChange",
     "Parcel",
     "Party",
     "Permit",
@@ -38,8 +48,11 @@ __all__ = [
     "PlannedDevice",
     "RecordSeal",
     "RequiredChange",
+    "ResponsibleParty",
     "SearchWord",
     "Site",
+    "StayingPractice",
+    "current_owner",
     "find_broken_links",
     "search_words",
 ]

@@ -10,12 +10,18 @@ from django.db import models
 from django.db.models import Q
 
 from portal import city, city_calendar, clock, council
+from portal.city import say
 from portal.ordinance import Calendar, Deadline
 from portal.ordinance.appeals import appeal_deadline
 
 from .application import Application
 from .application_facts import ApplicationStatus
-from .plan import PlanRevision
+from .plan import DEVICE_CHOICES, PlanRevision
+
+
+def amount_setters() -> dict[str, str]:
+    """Return who may set the amount of the escrow, by the titles of the city. (4)(c)"""
+    return {role: say(f"{{{role.capitalize()}}}") for role in Decision.AmountSetBy.values}
 
 
 class Decision(models.Model):
@@ -75,6 +81,10 @@ class Decision(models.Model):
 
     def get_absolute_url(self) -> str:
         return self.application.get_absolute_url()
+
+    def get_escrow_set_by_display(self) -> str:  # type: ignore[no-redef]
+        """Who set the amount, by the title the city gives them."""
+        return amount_setters()[self.escrow_set_by] if self.escrow_set_by else ""
 
     @property
     def site(self) -> object:
@@ -140,6 +150,33 @@ class RequiredChange(models.Model):
         """Return where the requirement stands written."""
         on: date = self.decision.decided_on
         return str(city.edition_on(on).citation(self.section))
+
+
+class StayingPractice(models.Model):
+    """A practice that stays beyond the permit, as the grant names it. Former § 17.19(4)(f)(1)"""
+
+    decision = models.ForeignKey(Decision, on_delete=models.PROTECT, related_name="practices")
+    number = models.PositiveSmallIntegerField()
+    device = models.CharField(max_length=40, choices=DEVICE_CHOICES, blank=True)
+    name = models.CharField(max_length=200)
+    place = models.CharField(max_length=200, blank=True)
+    drainage_area = models.TextField()
+    drainage_acres = models.DecimalField(max_digits=9, decimal_places=2, null=True, blank=True)
+
+    class Meta:
+        ordering = ["decision", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["decision", "number"], name="staying_practice_numbered_once"
+            ),
+            models.CheckConstraint(
+                condition=~Q(name="") & ~Q(drainage_area=""),
+                name="staying_practice_says_what_and_what_drains_to_it",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.place}" if self.place else self.name
 
 
 class ChangeAnswer(models.Model):

@@ -16,6 +16,7 @@ from django.core.exceptions import ValidationError
 from enforcement.models import Appeal, StopWorkOrder
 from permits.forms.fields import AmountField, Line
 from permits.models import Application, Decision, PlanRevision
+from portal.city import worded
 from portal.formats import money
 from portal.models import CouncilValue
 from portal.ordinance import LEGAL_HOLIDAY_RULES, Edition
@@ -213,7 +214,7 @@ _KINDS = (
     ValueKind(
         Key.INTEREST_RATE,
         "Interest on assessments",
-        "The rate on an assessment levied from that day on, for one year at most.",
+        worded("The rate on an assessment levied from that day on, for {years} at most."),
         "draws",
         lambda: AmountField(label="Percent a year", most=30, example="4.5"),
         lambda text: f"{figure(Decimal(text))} % a year",
@@ -299,7 +300,7 @@ def judged_since(key: str, day: date) -> str:
         appeal = Appeal.objects.filter(filed_on__gte=day).order_by("-pk").first()
         return f"appeal {appeal} was filed" if appeal else ""
     if key in (Key.RECORDS_PAGE, Key.RECORDS_HOUR):
-        answer = Answer.objects.filter(on__gte=day).select_related("request").order_by("-pk")
-        newest_answer = answer.first()
-        return f"request {newest_answer.request} was answered" if newest_answer else ""
+        given = Answer.objects.filter(on__gte=day).values_list("request__number", flat=True)
+        number = max(given, default="")
+        return f"request {number} was answered" if number else ""
     return ""

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("permits", "0021_the_day_a_case_was_destroyed"),
+        ("permits", "0022_the_day_a_case_was_destroyed"),
         ("portal", "0010_prices_of_records"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

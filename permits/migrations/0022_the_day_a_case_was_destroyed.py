@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('permits', '0020_kinds_of_agreements_and_files'),
+        ("permits", "0021_maintenance_agreements"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='site',
-            name='destroyed_on',
+            model_name="site",
+            name="destroyed_on",
             field=models.DateField(blank=True, null=True),
         ),
     ]
