@@ -7,10 +7,11 @@ class RecordsConfig(AppConfig):
     name = "records"
 
     def ready(self) -> None:
+        from escrow.demo import city
         from permits import verify
         from portal import files as stored_files
         from portal import guards, rounds
-        from records import files, proof
+        from records import demo, files, proof
         from records.guards import APPEND_ONLY, GUARDS, KEPT, open_doors
 
         for table in APPEND_ONLY:
@@ -23,3 +24,4 @@ class RecordsConfig(AppConfig):
         stored_files.register_gone(files.destroyed_names)
         rounds.register("files of destroyed cases", files.finish)
         verify.register_proof(proof.faults)
+        city.register(demo.build)
