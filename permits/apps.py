@@ -13,14 +13,19 @@ class PermitsConfig(AppConfig):
         for table in (
             "permits_agreementrecording",
             "permits_caseevent",
+            "permits_caseexport",
             "permits_feeentry",
             "permits_decision",
             "permits_requiredchange",
             "permits_casepaper",
             "permits_ownerchange",
             "permits_recordseal",
+            "permits_importedrow",
+            "permits_earlierparty",
             "permits_stayingpractice",
         ):
             guards.append_only(table)
+        for table in ("permits_importbatch", "permits_importsource", "permits_earlierpermit"):
+            guards.never_removed(table)
         rounds.register("reminders", reminders.send_reminders)
         rounds.register("seal of the record", sealing.seal_record)

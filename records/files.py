@@ -15,14 +15,16 @@ from django.core.files.storage import default_storage
 from django.db.models import Q, QuerySet
 
 from permits import files_of_cases
-from permits.models import CasePaper, Site
+from permits.models import CaseExport, CasePaper, Site
 from portal import clock
-from portal.models import Document, Mailing, MailingEvent, Preview, Upload
+from portal.models import Document, LetterBatch, Mailing, MailingEvent, Preview, Upload
 from records.models import DestroyedFile, Destruction
 
 __all__ = ["destroyed_names", "finish", "list_files", "remove_bytes", "uploads_of"]
 
 AT_ONCE = 500
+OTHERS = {"case_export": "Case file", "mail_batch": "Stack of letters"}
+"""Papers that are none of the case's own, by their kind."""
 
 logger = logging.getLogger(__name__)
 
@@ -34,17 +36,21 @@ def uploads_of(site: Site) -> QuerySet[Upload]:
     scans = MailingEvent.objects.filter(scan__isnull=False)
     of_letters = scans.filter(mailing__reference=site.number).values("scan")
     elsewhere = scans.exclude(mailing__reference=site.number).values("scan")
-    found = files_of_cases.files_of(mine).values("pk")
+    found = files_of_cases.of_sites(mine).values("pk")
     reports = Upload.objects.filter(complaints__site=site).values("pk")
     wanted = Upload.objects.filter(Q(pk__in=found) | Q(pk__in=of_letters) | Q(pk__in=reports))
-    shared = files_of_cases.files_of(others).filter(pk__in=wanted.values("pk"))
+    shared = files_of_cases.of_sites(others).filter(pk__in=wanted.values("pk"))
     return wanted.exclude(pk__in=list(shared.values_list("pk", flat=True))).exclude(
         pk__in=elsewhere
     )
 
 
 def papers_of(site: Site) -> QuerySet[Document]:
-    """Return the papers that the portal made for this case and for no other."""
+    """Return the papers and case files that the portal made for this case and for no other.
+
+    A stack of letters that was put together for printing goes with the first of its cases:
+    the letters of the others stay as papers of their own.
+    """
     letters = Mailing.objects.filter(reference=site.number)
     facts = MailingEvent.objects.filter(mailing__reference=site.number, paper__isnull=False)
     other_papers = CasePaper.objects.exclude(site=site).values("document")
@@ -56,7 +62,13 @@ def papers_of(site: Site) -> QuerySet[Document]:
         | Q(pk__in=letters.filter(letter__isnull=False).values("letter"))
         | Q(pk__in=facts.values("paper"))
     )
-    return wanted.exclude(pk__in=other_papers).exclude(pk__in=other_facts.values("paper"))
+    own = wanted.exclude(pk__in=other_papers).exclude(pk__in=other_facts.values("paper"))
+    exports = CaseExport.objects.filter(site=site, document__isnull=False)
+    stacks = LetterBatch.objects.filter(lines__mailing__reference=site.number)
+    more = Q(pk__in=exports.values("document")) | Q(
+        pk__in=stacks.filter(document__isnull=False).values("document")
+    )
+    return Document.objects.filter(Q(pk__in=own.values("pk")) | more)
 
 
 def list_files(destruction: Destruction, site: Site) -> list[DestroyedFile]:
@@ -70,7 +82,8 @@ def _rows(destruction: Destruction, site: Site) -> Iterator[DestroyedFile]:
     labels = dict(CasePaper.Kind.choices)
     for paper in papers_of(site).order_by("pk"):
         kind = kinds.get(paper.pk)
-        yield _row(destruction, str(labels[kind]) if kind else "Letter", paper, paper.sha256)
+        what = str(labels[kind]) if kind else OTHERS.get(paper.kind, "Letter")
+        yield _row(destruction, what, paper, paper.sha256)
     uploads = uploads_of(site).order_by("pk")
     for upload in uploads:
         yield _row(destruction, upload.get_family_display(), upload, upload.sha256)

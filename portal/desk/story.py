@@ -17,8 +17,10 @@ from portal.ordinance.wording import counted
 
 from . import (
     story_bills,
+    story_earlier,
     story_enforcement,
     story_escrow,
+    story_file,
     story_mail,
     story_records,
     story_site,
@@ -279,6 +281,8 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
     **story_records.SENTENCES,
+    **story_earlier.SENTENCES,
+    **story_file.SENTENCES,
 }
 """What each kind of event says."""
 

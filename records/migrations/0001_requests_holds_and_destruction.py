@@ -15,8 +15,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("permits", "0022_the_day_a_case_was_destroyed"),
-        ("portal", "0010_prices_of_records"),
+        ("permits", "0024_the_day_a_case_was_destroyed"),
+        ("portal", "0011_prices_of_records"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

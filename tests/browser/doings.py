@@ -2,76 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.urls import reverse
 
-from escrow.models import Draw, RollCharge
 from portal.models import User
 from tests import factory
+from tests.browser import doings_of_records as records
 from tests.browser.city import CLOSED, City
+from tests.browser.doing import GO_ON, Doing, Opening
 from tests.browser.person import Person
 
 __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"]
 
-Write = Mapping[str, str]
-GO_ON = "Go on: see what will happen"
-OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add"}
-"""Addresses with the number of a site in them, not the key of an application."""
-
-
-TWO_KEYS = {"escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"}
-"""Addresses of something within the account of an escrow: its case first."""
-
-
-def key_of(thing: Any) -> Any:
-    """Return what the address of a thing is made of: its key, a public number, or its row's."""
-    if isinstance(thing, Draw | RollCharge):
-        return thing.number
-    return getattr(thing, "key", thing.pk)
-
-
-@dataclass(frozen=True)
-class Doing:
-    """Somebody opens a page, writes into its fields, marks answers and presses a button."""
-
-    name: str
-    who: str
-    button: str
-    case: str = ""
-    step: str = ""
-    write: Write | None = None
-    mark: tuple[tuple[str, str], ...] = ()
-    args: tuple[Any, ...] = ()
-    thing: str = ""
-
-    def address(self, city: City) -> str:
-        """Return where it is done."""
-        args: list[Any] = [city.cases[self.case].key] if self.case else [*self.args]
-        if self.thing:
-            args = [key_of(city.things[self.thing])]
-        elif self.name in OF_A_SITE:
-            args = [city.cases[self.case].site.number]
-        if self.name in TWO_KEYS:
-            args = [city.cases[self.case].key, key_of(city.things[self.thing])]
-        return reverse(self.name, args=[*args, self.step] if self.step else args)
-
-    def be_done(self, person: Person, city: City) -> None:
-        """Do it."""
-        person.go(self.address(city))
-        for label, text in (self.write or {}).items():
-            person.write(label, text)
-        for legend, answer in self.mark:
-            person.tick(answer, within=person.group(legend))
-        person.press(self.button)
-
-
 SAVE = "Save and go on"
+SHOW = "Show the bill"
 MISTAKES = (
     Doing("account_login", "", "Sign in"),
     Doing("account_signup", "", "Make my account", write={"Your name": "Mai Vang"}),
@@ -93,6 +40,7 @@ MISTAKES = (
     Doing("deny", "inspector", GO_ON, "received"),
     Doing("controls_date", "inspector", GO_ON, "granted"),
     Doing("fee", "clerk", GO_ON, "submitted"),
+    Doing("case_file", "clerk", "Make the file", "received"),
     Doing("fee_reverse", "clerk", GO_ON, "received"),
     Doing("escrow_post", "clerk", GO_ON, "granted", write={"Amount": "2,499.99"}),
     Doing("escrow_reverse", "clerk", GO_ON, "posted"),
@@ -108,6 +56,7 @@ MISTAKES = (
     Doing("certificate", "clerk", "Go on: see what it does", "inspected"),
     Doing("rain", "clerk", "Enter the rain"),
     Doing("report", "", "Send the report"),
+    Doing("pay", "", "Show the bill", write={"Number of the bill": "BL-2026-0001"}),
     Doing("mailing_accept", "clerk", GO_ON, thing="letter handed in"),
     Doing("mailing_anew", "clerk", GO_ON, thing="letter returned"),
     Doing("mailing_affidavit", "clerk", GO_ON, thing="letter accepted"),
@@ -138,17 +87,13 @@ MISTAKES = (
     Doing("parcel_note", "clerk", "Write it down", thing="parcel"),
     Doing("parcel_add", "clerk", "Add it", "issued"),
     Doing("online_settle", "clerk", "Settle it", thing="set aside"),
-    Doing("records_request_add", "clerk", GO_ON),
-    Doing("records_acknowledge", "clerk", GO_ON, thing="request", write={"Prepayment": "5"}),
-    Doing("records_answer", "clerk", GO_ON, thing="request", mark=(("The answer", "Denied"),)),
-    Doing("records_withdraw", "clerk", GO_ON, thing="request"),
-    Doing("hold_add", "attorney", GO_ON, write={"Case": "EC-1999-0001"}),
-    Doing("hold_end", "attorney", GO_ON, thing="hold"),
-    Doing("society_notice", "clerk", GO_ON, thing="list"),
-    Doing("destruction_do", "clerk", GO_ON, thing="list ready", write={"Write": "DL-1999-0001"}),
-    Doing("destruction_withdraw", "clerk", GO_ON, thing="list"),
+    *records.MISTAKES,
     Doing("trial_balance", "clerk", "Show", write={"Only of the permit": "EC-1999-0001"}),
     Doing("cash_book", "clerk", "Show", write={"From": "2026-11-10", "To": "2026-11-02"}),
+    Doing("import_new", "clerk", "Read the headings"),
+    Doing("import_columns", "clerk", "Go on", thing="import read", write={"Landowner": "Issued"}),
+    Doing("import_words", "clerk", "See what becomes", thing="import sent"),
+    Doing("earlier_settle", "inspector", GO_ON, thing="earlier permit"),
 )
 """Forms sent with an answer that cannot be taken."""
 
@@ -295,6 +240,19 @@ CONFIRMATIONS = (
         write={"Returned to": "Lake States Surety", "How": "Certified mail 7014"},
     ),
     Doing("bill_work", "clerk", GO_ON, thing="work to bill"),
+    Opening("paid_by_code", "", SHOW, thing="bill late", payment="payment with the code"),
+    *(
+        Opening("pay_by_code", "", SHOW, thing=thing)
+        for thing in ("bill", "bill settled", "bill certified", "bill withdrawn", "bill levied")
+    ),
+    Doing(
+        "earlier_settle",
+        "inspector",
+        GO_ON,
+        thing="earlier permit",
+        write={"How is that known?": "The final inspection."},
+        mark=(("How does it stand?", "Closed"),),
+    ),
     Doing("bill_pay", "clerk", GO_ON, thing="bill", mark=(("How", "Cash"),)),
     Doing(
         "mailing_accept",
@@ -303,40 +261,7 @@ CONFIRMATIONS = (
         thing="letter handed in",
         write={"Accepted by the post on": factory.MONDAY.isoformat()},
     ),
-    Doing(
-        "records_request_add",
-        "clerk",
-        GO_ON,
-        write={"Received on": factory.MONDAY.isoformat(), "What is asked for": "The permits."},
-        mark=(("How did it come in?", "By e-mail"),),
-    ),
-    Doing(
-        "records_acknowledge",
-        "clerk",
-        GO_ON,
-        thing="request",
-        write={"What they were told": "Soon"},
-    ),
-    Doing(
-        "records_answer",
-        "clerk",
-        GO_ON,
-        thing="request",
-        write={"What else is given": "The plan sheets", "Pages copied": "12"},
-        mark=(("The answer", "Given"),),
-    ),
-    Doing("records_withdraw", "clerk", GO_ON, thing="request", write={"How they": "By letter."}),
-    Doing("destruction_propose", "clerk", GO_ON),
-    Doing("destruction_approve", "attorney", GO_ON, thing="list proposed"),
-    Doing(
-        "society_notice",
-        "clerk",
-        GO_ON,
-        thing="list",
-        write={"Handed to the post on": factory.MONDAY.isoformat()},
-        mark=(("What happened", "The letter was handed to the post"),),
-    ),
-    Doing("destruction_withdraw", "clerk", GO_ON, thing="list", write={"Why": "Too early."}),
+    *records.CONFIRMATIONS,
 )
 """The page before an act that cannot be undone: what will happen."""
 

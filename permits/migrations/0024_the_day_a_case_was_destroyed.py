@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("permits", "0021_maintenance_agreements"),
+        ("permits", "0023_earlier_permits"),
     ]
 
     operations = [

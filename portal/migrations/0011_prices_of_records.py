@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("portal", "0009_day_of_the_roll"),
+        ("portal", "0010_letters_in_batches"),
     ]
 
     operations = [
