@@ -24,6 +24,7 @@ from . import (
     story_mail,
     story_records,
     story_site,
+    story_upkeep,
 )
 from .dates import CaseDate
 
@@ -111,6 +112,7 @@ PAPERS: dict[str, CasePaper.Kind] = {
     Kind.ESCROW_POSTED: CasePaper.Kind.ESCROW_RECEIPT,
     Kind.PERMIT_ISSUED: CasePaper.Kind.PERMIT_CARD,
     **story_enforcement.PAPERS,
+    **story_upkeep.PAPERS,
 }
 """Which paper an act makes."""
 
@@ -281,6 +283,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
     **story_records.SENTENCES,
+    **story_upkeep.SENTENCES,
     **story_earlier.SENTENCES,
     **story_file.SENTENCES,
 }

@@ -1,29 +1,39 @@
-"""One thing that somebody does on a page before it is looked at."""
+"""Somebody opens a page, writes into its fields, and presses a button."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
-from escrow.bills.codes import code_of
 
+from escrow.bills.code import code_of
 from escrow.models import Draw, RollCharge
 from permits.models import EarlierPermit
 from tests.browser.city import City
 from tests.browser.person import Person
 
-__all__ = ["GO_ON", "Doing", "Opening"]
+__all__ = ["GO_ON", "Doing", "Opening", "Write", "key_of"]
 
 Write = Mapping[str, str]
 GO_ON = "Go on: see what will happen"
-OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add", "case_file"}
+OF_A_SITE = {"log_add", "complete", "certificate", "parcel_add", "case_file"}
 """Addresses with the number of a site in them, not the key of an application."""
 
 
-TWO_KEYS = {"escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"}
+TWO_KEYS = {
+    *("escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"),
+    *("escrow_issuer_refused", "escrow_refusal_reverse"),
+}
 """Addresses of something within the account of an escrow: its case first."""
+
+
+WITHIN: Mapping[str, Callable[[Any], list[Any]]] = {
+    "upkeep_report": lambda bound: [bound.key, bound.practices.get(number=1).tasks.get().pk],
+    "upkeep_look": lambda inspection: [inspection.key, 1],
+}
+"""Addresses of a part of a thing: the thing's key, then the part's."""
 
 
 def key_of(thing: Any) -> Any:
@@ -53,7 +63,8 @@ class Doing:
         """Return where it is done."""
         args: list[Any] = [city.cases[self.case].key] if self.case else [*self.args]
         if self.thing:
-            args = [key_of(city.things[self.thing])]
+            thing = city.things[self.thing]
+            args = WITHIN.get(self.name, lambda each: [key_of(each)])(thing)
         elif self.name in OF_A_SITE:
             args = [city.cases[self.case].site.number]
         if self.name in TWO_KEYS:

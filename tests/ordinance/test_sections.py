@@ -29,6 +29,7 @@ KEYS = {
     "notice-of-intent": Kind.WAITING,
     "city-work": Kind.WAITING,
     "mailed-notice": Kind.WAITING,
+    "upkeep-work": Kind.WAITING,
     "permanent-cover": Kind.DEADLINE,
     "assessment-term": Kind.DEADLINE,
     "appeal": Kind.DEADLINE,
@@ -37,7 +38,7 @@ KEYS = {
 }
 
 
-def test_the_fourteen_rules_and_their_kinds():
+def test_the_fifteen_rules_and_their_kinds():
     assert {key: rule.kind for key, rule in RULES.items()} == KEYS
 
 
