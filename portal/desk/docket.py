@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from permits.finding import find_site_keys
 from permits.models import DocketEntry, Site
 from portal.counting import Statement
-from portal.reading import LIST, together
+from portal.reading import LIST, read, together
 
 __all__ = ["BOUND", "OPENING", "WHEN", "Docket", "First", "Listed", "Question"]
 
@@ -140,12 +140,12 @@ class Docket:
         reads = self._first_reads(shown, wanted)
         found: dict[str, list[DocketEntry]] = {key: [] for key in OPENING}
         cut: list[tuple[str, Bound]] = []
-        for read, rows in zip(reads, self._read(reads, shown, wanted), strict=True):
+        for each, rows in zip(reads, self._read(reads, shown, wanted), strict=True):
             for entry in rows:
                 if (key := self._list_of(entry)) in found:
                     found[key].append(entry)
-            if len(rows) == read.most:
-                cut += [(key, read.bound) for key in self._cut(read.keys, rows[-1])]
+            if len(rows) == each.most:
+                cut += [(key, each.bound) for key in self._cut(each.keys, rows[-1])]
         return {
             key: First(
                 sorted(rows, key=_by_date)[:shown],
@@ -173,7 +173,7 @@ class Docket:
         else:
             statement = self._statement(reads)
         found: list[list[DocketEntry]] = [[] for _ in reads]
-        for entry in DocketEntry.objects.raw(*statement) if statement[0] else ():
+        for entry in read(DocketEntry, statement):
             found[getattr(entry, LIST)].append(entry)
         return [sorted(rows, key=_by_date) for rows in found]
 

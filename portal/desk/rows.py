@@ -25,6 +25,7 @@ from portal.counting import Statement
 from portal.models import User
 from portal.ordinance.permit_needed import AreaUnit, square_feet
 from portal.ordinance.wording import MONTHS, WEEKDAYS
+from portal.reading import read
 from portal.standing_words import standing_words
 
 from .counts import Counter, written
@@ -268,7 +269,7 @@ def works_at(sites: Iterable[int]) -> Works:
         places = -(-len(wanted) // STEP) * STEP
         statement, params = _statement_of_works(places)
         keys = [*wanted, *wanted[-1:] * (places - len(wanted))]
-        for row in Application.objects.raw(statement, (*params, *keys)):
+        for row in read(Application, (statement, (*params, *keys))):
             found.setdefault(row.site_id, []).append(_work(row))
     return found
 
