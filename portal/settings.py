@@ -166,6 +166,13 @@ CITY: dict[str, Any] = {
     "section_labels": env.dict("CITY_SECTION_LABELS", default={}),
 }
 
+# Open data: the terms under which it is given, and whether sites' positions are public.
+OPEN_DATA_LICENSE = env.str(
+    "OPEN_DATA_LICENSE",
+    default="Anybody may use these data for any purpose, with the city named as their source.",
+)
+OPEN_DATA_POSITIONS = env.bool("OPEN_DATA_POSITIONS", default=DEMO)
+
 # Database ---------------------------------------------------------------------------------
 
 DATABASES = {"default": env.db_url("DATABASE_URL", f"sqlite:///{VAR_DIR}/siltfence.sqlite3")}
