@@ -62,11 +62,8 @@ if PRODUCTION and not PUBLIC_URL.startswith("https://"):
     raise ImproperlyConfigured("Set PUBLIC_URL to an https:// address: sign-in needs HTTPS.")
 
 _hosts = _needed("ALLOWED_HOSTS", "the host names the portal answers to, separated by commas.")
-ALLOWED_HOSTS: list[str] = [h.strip() for h in _hosts.split(",") if h.strip()] or [
-    "127.0.0.1",
-    "localhost",
-    "testserver",
-]
+_here = ["127.0.0.1", "localhost", "testserver"]
+ALLOWED_HOSTS: list[str] = [h.strip() for h in _hosts.split(",") if h.strip()] or _here
 if "*" in ALLOWED_HOSTS:
     raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts; * would let anyone pose as it.")
 
@@ -162,16 +159,11 @@ CITY: dict[str, Any] = {
     "hours": env.str("CITY_HOURS", default="Monday to Friday, 8 am to 4:30 pm"),
     "seal": env.str("CITY_SEAL", default=""),  # name of a file among the static files
     "website": env.str("CITY_WEBSITE", default=""),
+    "license": env.str("OPEN_DATA_LICENSE", default=""),  # of the open data; empty: free to use
+    "positions": env.bool("OPEN_DATA_POSITIONS", default=DEMO),  # whether those of sites are public
     # Labels of sections that the city's code has renumbered: key=label,key=label
     "section_labels": env.dict("CITY_SECTION_LABELS", default={}),
 }
-
-# Open data: the terms under which it is given, and whether sites' positions are public.
-OPEN_DATA_LICENSE = env.str(
-    "OPEN_DATA_LICENSE",
-    default="Anybody may use these data for any purpose, with the city named as their source.",
-)
-OPEN_DATA_POSITIONS = env.bool("OPEN_DATA_POSITIONS", default=DEMO)
 
 # Database ---------------------------------------------------------------------------------
 
@@ -298,9 +290,9 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # tell the person when password or address changed
 ACCOUNT_SESSION_REMEMBER = False  # a shared computer forgets when its browser closes
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
-# Tries at signing in; reports and appeals by the public, each try of which may bring files.
-_limits = dict.fromkeys(("report", "appeal"), "15/h/ip,40/d/ip")
-ACCOUNT_RATE_LIMITS = not TEST and {"login_failed": "10/15m/key,100/15m/ip", **_limits}
+# Reports and appeals by the public, which may bring files; tries at a password or a code.
+_limits = dict.fromkeys(("login_failed", "bill_code"), "10/15m/key,100/15m/ip")
+ACCOUNT_RATE_LIMITS = not TEST and _limits | dict.fromkeys(("report", "appeal"), "15/h/ip,40/d/ip")
 PASSWORD_RESET_TIMEOUT = 60 * 60
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "portal.second_factor.SecondFactorAdapter"

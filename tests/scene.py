@@ -29,8 +29,9 @@ from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CaseExport, CasePaper, HandOver
+from portal import letter_batches
 from portal.desk.export.making import export
-from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
+from portal.models import Closure, Document, LetterBatch, Mailing, Preview, Role, Upload, User
 from tests import factory, scene_demand, scene_imports, scene_money, works_scene
 from tests.escrow import money
 
@@ -76,6 +77,7 @@ class Scene:
     entry: LogEntry | None = None
     report: Complaint | None = None
     letter: Mailing | None = None
+    batch: LetterBatch | None = None
     order: StopWorkOrder | None = None
     violation: Violation | None = None
     revocation: Revocation | None = None
@@ -106,6 +108,7 @@ class Scene:
         assert self.report is not None
         assert self.letter is not None
         return {
+            "mail/batches/<uuid:key>": f"mail/batches/{self.batch.key if self.batch else ''}",
             **self.imports,
             **self.enforced(),
             **self.appealed(case),
@@ -200,6 +203,9 @@ def build() -> Scene:
         addressee="Ann Meyer",
         address="4418 Ridge Road",
     )
+    scene.batch = letter_batches.ask([scene.letter], by=scene.people["clerk"])
+    scene.batch.document = quick_paper("", {}, kind="mail_batch", title="Letters")
+    scene.batch.save()
     _escrow(scene, holder)
     scene.money = scene_money.arguments(holder)
     scene.deposit = _deposit(scene.people["clerk"])

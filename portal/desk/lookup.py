@@ -229,7 +229,7 @@ def orders_of(stopped: Sequence[StopWorkOrder]) -> list[tuple[str, str, date]]:
 def position_of(site: Site) -> tuple[Decimal, Decimal] | None:
     """Return where the site lies, if the city has resolved to publish that."""
     known = site.latitude is not None and site.longitude is not None
-    if not known or not settings.OPEN_DATA_POSITIONS:
+    if not known or not settings.CITY["positions"]:
         return None
     assert site.latitude is not None
     assert site.longitude is not None

@@ -33,14 +33,22 @@ VERSION = "1"
 """Raised when the columns change, so that nobody keeps the old ones."""
 
 
+FREE = "Anybody may use these data for any purpose, with the city named as their source."
+
+
+def terms() -> str:
+    """Return under what terms the data are given: the city's own, or free to use."""
+    return settings.CITY["license"] or FREE
+
+
 @require_safe
 def open_data(request: HttpRequest) -> HttpResponse:
     """Describe the lists, their columns and under what terms they are given. Public."""
     context = {
         "datasets": list(DATASETS.values()),
         "fields": FIELDS,
-        "license": settings.OPEN_DATA_LICENSE,
-        "positions": settings.OPEN_DATA_POSITIONS,
+        "license": terms(),
+        "positions": settings.CITY["positions"],
     }
     return render(request, "lookup/open_data.html", context)
 
@@ -63,7 +71,7 @@ def _moment() -> tuple[int, datetime]:
 def _etag(request: HttpRequest, name: str) -> str:
     pk, _ = _moment()
     hour = clock.now().strftime("%Y%m%d%H")
-    said = [VERSION, request.path, pk, hour, settings.OPEN_DATA_POSITIONS, settings.CITY["name"]]
+    said = [VERSION, request.path, pk, hour, settings.CITY["positions"], settings.CITY["name"]]
     return f'W/"{hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]}"'
 
 
@@ -189,7 +197,7 @@ def open_schema(request: HttpRequest, name: str) -> HttpResponse:
         "dc:title": f"{dataset.title}, {settings.CITY['name']}",
         "dc:description": dataset.text,
         "dc:publisher": settings.CITY["name"],
-        "dc:rights": settings.OPEN_DATA_LICENSE,
+        "dc:rights": terms(),
         "dialect": {"header": True, "encoding": "utf-8"},
         "tableSchema": {"columns": columns, "primaryKey": ["SiteNum", "PermitNum"]},
     }

@@ -119,7 +119,7 @@ def test_no_name_and_no_way_to_reach_somebody_is_in_them(anybody: Client, town: 
 
 
 def test_the_map_is_geojson(anybody: Client, town: list[Site], settings: Any) -> None:
-    settings.OPEN_DATA_POSITIONS = True
+    settings.CITY = settings.CITY | {"positions": True}
     placed = Permit.objects.filter(status="issued").first()
     assert placed is not None
     Site.objects.filter(pk=placed.site_id).update(
@@ -164,7 +164,7 @@ def check_geojson(found: Any) -> None:
 def test_positions_stay_inside_unless_the_city_publishes_them(
     anybody: Client, town: list[Site], settings: Any
 ) -> None:
-    settings.OPEN_DATA_POSITIONS = False
+    settings.CITY = settings.CITY | {"positions": False}
     Site.objects.update(latitude=Decimal("43.038900"), longitude=Decimal("-87.906500"))
     assert "43.0389" not in body(anybody.get("/open-data/permits.geojson"))
     assert "43.0389" not in body(anybody.get("/open-data/permits.csv"))
@@ -173,7 +173,7 @@ def test_positions_stay_inside_unless_the_city_publishes_them(
 
 
 def test_no_cell_is_a_formula_and_numbers_stay_numbers(anybody: Client, settings: Any) -> None:
-    settings.OPEN_DATA_POSITIONS = True
+    settings.CITY = settings.CITY | {"positions": True}
     rows = [("=1+1", "Active", "@SUM(A1)", "-17;+18", "1/2/2022", "", "", "", "", "")]
     imported(csv_of(rows))
     Site.objects.update(latitude=Decimal("43.0389"), longitude=Decimal("-87.9065"))
