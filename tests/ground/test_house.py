@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-PARTS = ("portal", "permits", "inspections", "enforcement", "escrow")
+PARTS = ("portal", "permits", "inspections", "enforcement", "escrow", "records")
 ROOF = ("portal.desk", "portal.urls", "portal.management")
 """Pages and commands that gather from everywhere; nobody imports them."""
 
