@@ -64,6 +64,16 @@ GIVEN: dict[str, str] = {
     "permits.FeeEntry": "receipt_number resolution",
     "permits.Party": "name organization title mailing_address authorized_by",
     "permits.Permit": "number",
+    "permits.MaintenanceAgreement": (
+        "number owner_name owner_organization owner_title party_name party_organization "
+        "party_address parcels legal_description additions terms return_to drafter "
+        "document_number county withdrawn_why"
+    ),
+    "permits.AgreementPractice": "name standard place drainage_area",
+    "permits.StayingPractice": "name place drainage_area",
+    "permits.AgreementTask": "what by_whom",
+    "permits.AgreementRecording": "document_number county",
+    "permits.OwnerChange": "name organization mailing_address source",
     "permits.CaseEvent": "actor_name section previous_hash hash",
     "permits.CaseExport": "number sha256 head",
     "inspections.Complaint": "number",
@@ -110,6 +120,7 @@ GIVEN: dict[str, str] = {
     "escrow.RollLine": "parcel_number owner_name owner_address site_address resolution",
     "escrow.RollCharge": "number",
     "escrow.RollOutcome": "reference",
+    "escrow.OnlinePayment": "currency",
     "escrow.RollLayout": "name",
     "escrow.Deposit": "number",
     "escrow.RollBatch": "sha256",
@@ -128,9 +139,10 @@ HELD: dict[str, str] = {
     "inspections.Complaint.name": "complainant",
     "inspections.Complaint.contact": "complainant",
     "inspections.Complaint.answer": "complainant",
-    "inspections.LogEntry.field_office_telephone": "contact",
     "enforcement.WorkCost.proof_words": "internal",
     "enforcement.Appeal.paper_reason": "internal",
+    "portal.Upload.file": "access",
+    "portal.Document.file": "access",
     "portal.Upload.latitude": "position",
     "portal.Upload.longitude": "position",
     "portal.Upload.taken_at": "position",
@@ -139,6 +151,7 @@ HELD: dict[str, str] = {
     "portal.OutboxMessage.subject": "letter",
     "portal.OutboxMessage.body": "letter",
     "portal.OutboxMessage.recipient": "contact",
+    "permits.MaintenanceAgreement.spouse_name": "contact",
     "portal.OutboxMessage.last_error": "internal",
     "portal.OutboxMessage.key": "contact",
     "escrow.Instrument.remitter": "bank",
@@ -157,8 +170,6 @@ HELD: dict[str, str] = {
 """Columns that are held back, with the ground of each."""
 
 BY_NAME: dict[str, str] = {
-    "email": "contact",
-    "telephone": "contact",
     "key": "access",
     "operation": "access",
     "token": "access",
@@ -172,6 +183,9 @@ BY_NAME: dict[str, str] = {
     "closing_note": "internal",
 }
 """Columns of any table that are held back by their name, unless the table names them as given."""
+
+REACHED_BY = ("email", "telephone")
+"""How the name of a column ends that tells how somebody is reached."""
 
 PEOPLE_GIVEN = ("id", "name", "role")
 """What is given of people with an account who are named in the case."""
@@ -200,7 +214,13 @@ PAPERS: dict[str, str] = {
 }
 """Kinds of papers that are held back; the others are given unless one prints what is held."""
 
-UPLOADS_GIVEN = frozenset({"permits.PlanSheet.upload", "enforcement.Appeal_decision_files.upload"})
+UPLOADS_GIVEN = frozenset(
+    {
+        "permits.PlanSheet.upload",
+        "permits.MaintenanceAgreement.map",
+        "enforcement.Appeal_decision_files.upload",
+    }
+)
 """Where files are named that are given as they were filed: the plan, the board's decision."""
 
 PICTURES = frozenset(
@@ -220,6 +240,8 @@ PICTURES = frozenset(
 UPLOADS: dict[str, str] = {
     "inspections.Complaint_photos.upload": "complainant",
     "portal.MailingEvent.scan": "signature",
+    "permits.MaintenanceAgreement.signed_scan": "signature",
+    "permits.AgreementRecording.scan": "signature",
     "enforcement.Service.proof": "signature",
     "enforcement.WorkCost.proof": "bank",
     "enforcement.Appeal_attachments.upload": "sent_in",
@@ -240,6 +262,8 @@ def ground_of(model: type[models.Model], column: str) -> str:
         return held
     if field.name in GIVEN.get(label, "").split():
         return ""
+    if field.name.endswith(REACHED_BY):
+        return "contact"
     if held := BY_NAME.get(field.name):
         return held
     return "undecided" if _is_free(field) else ""
