@@ -126,8 +126,11 @@ def head_of(out: Path) -> None:
         path.write_text(",".join(HEAD) + "\r\n", encoding="utf-8")
 
 
-def note(out: Path, told: Told) -> None:
-    """Add a bag to the list, once it is whole."""
+def note(out: Path, told: Told, done: dict[str, tuple[str, ...]]) -> None:
+    """Add a bag to the list, once it is whole; the one that it overtakes goes."""
+    before = done.get(told.case)
+    if before is not None and before[1] != told.line[1]:
+        (out / before[1]).unlink(missing_ok=True)
     with (out / DONE).open("a", newline="", encoding="utf-8") as file:
         csv.writer(file).writerow(told.line)
 

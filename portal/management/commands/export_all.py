@@ -38,7 +38,7 @@ class Command(BaseCommand):
         done = everything.check_in(out)
         cases = everything.waiting(done)
         self.stdout.write(f"{len(cases):,} cases to pack; {len(done):,} bags are there already.")
-        troubles = self.pack(cases, out, options)
+        troubles = self.pack(cases, done, out, options)
         if options["audience"] == CaseExport.Audience.FULL:
             tables = list(everything.sheets_of_tables(out, options["audience"]))
             rows = sum(count for _, count in tables)
@@ -49,7 +49,13 @@ class Command(BaseCommand):
             )
         self.stdout.write(f"All of it is in {out}.")
 
-    def pack(self, cases: list[tuple[int, str]], out: Path, options: Any) -> list[str]:
+    def pack(
+        self,
+        cases: list[tuple[int, str]],
+        done: dict[str, tuple[str, ...]],
+        out: Path,
+        options: Any,
+    ) -> list[str]:
         """Make the bags and return what could not be made."""
         began, troubles = time.monotonic(), []
         made = everything.bags(
@@ -63,7 +69,7 @@ class Command(BaseCommand):
             if told.trouble:
                 troubles.append(f"{told.case}: {told.trouble}")
             else:
-                everything.note(out, told)
+                everything.note(out, told, done)
             if count % EVERY == 0 or count == len(cases):
                 self.tell(count, len(cases), time.monotonic() - began)
         return troubles
