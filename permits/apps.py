@@ -20,8 +20,12 @@ class PermitsConfig(AppConfig):
             "permits_casepaper",
             "permits_ownerchange",
             "permits_recordseal",
+            "permits_importedrow",
+            "permits_earlierparty",
             "permits_stayingpractice",
         ):
             guards.append_only(table)
+        for table in ("permits_importbatch", "permits_importsource", "permits_earlierpermit"):
+            guards.never_removed(table)
         rounds.register("reminders", reminders.send_reminders)
         rounds.register("seal of the record", sealing.seal_record)

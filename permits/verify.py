@@ -8,12 +8,14 @@ from typing import Any
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import F
 
+from permits.imports import proof as imported
 from permits.models import (
     Application,
     CaseEvent,
     CaseExport,
     Decision,
     DocketEntry,
+    EarlierPermit,
     Permit,
     PlanRevision,
     RecordSeal,
@@ -48,6 +50,7 @@ def faults() -> Iterator[str]:
     yield from _stored_dates()
     yield from _controls_dates()
     yield from _docket()
+    yield from imported.faults()
 
 
 def _seals() -> Iterator[str]:
@@ -99,6 +102,8 @@ def _subjects() -> Iterator[Any]:
     )
     yield from revisions.select_related("application").iterator(chunk_size=1000)
     yield from Permit.objects.filter(status="issued").iterator(chunk_size=1000)
+    earlier = EarlierPermit.objects.filter(status="issued")
+    yield from earlier.select_related("site").iterator(chunk_size=1000)
     yield from Decision.objects.select_related("application", "revision").iterator(chunk_size=1000)
     for subjects in _more_subjects:
         yield from subjects()

@@ -29,9 +29,10 @@ from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CaseExport, CasePaper, HandOver
+from portal import letter_batches
 from portal.desk.export.making import export
-from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
-from tests import factory, scene_demand, scene_money, works_scene
+from portal.models import Closure, Document, LetterBatch, Mailing, Preview, Role, Upload, User
+from tests import factory, scene_demand, scene_imports, scene_money, works_scene
 from tests.escrow import money
 
 ROLES = (
@@ -76,6 +77,7 @@ class Scene:
     entry: LogEntry | None = None
     report: Complaint | None = None
     letter: Mailing | None = None
+    batch: LetterBatch | None = None
     order: StopWorkOrder | None = None
     violation: Violation | None = None
     revocation: Revocation | None = None
@@ -86,6 +88,7 @@ class Scene:
     demand: Demand | None = None
     deposit: Deposit | None = None
     money: dict[str, str] = field(default_factory=dict)
+    imports: dict[str, str] = field(default_factory=dict)
     exported: CaseExport | None = None
 
     def person(self, role: str) -> User | None:
@@ -105,6 +108,8 @@ class Scene:
         assert self.report is not None
         assert self.letter is not None
         return {
+            "mail/batches/<uuid:key>": f"mail/batches/{self.batch.key if self.batch else ''}",
+            **self.imports,
             **self.enforced(),
             **self.appealed(case),
             **self.works,
@@ -198,9 +203,13 @@ def build() -> Scene:
         addressee="Ann Meyer",
         address="4418 Ridge Road",
     )
+    scene.batch = letter_batches.ask([scene.letter], by=scene.people["clerk"])
+    scene.batch.document = quick_paper("", {}, kind="mail_batch", title="Letters")
+    scene.batch.save()
     _escrow(scene, holder)
     scene.money = scene_money.arguments(holder)
     scene.deposit = _deposit(scene.people["clerk"])
+    scene.imports = scene_imports.build(scene.people["clerk"]).places()
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
     made = export(received.site, "full", by=scene.people["clerk"], on=factory.MONDAY)
     scene.exported = made.export

@@ -64,7 +64,7 @@ class CaseEventManager(models.Manager["CaseEvent"]):
         kind: str,
         facts: Mapping[Site, dict[str, Any]],
         *,
-        by: User,
+        by: User | None,
         on: date,
         section: str = "",
     ) -> None:
@@ -93,7 +93,7 @@ class CaseEventManager(models.Manager["CaseEvent"]):
                 occurred_on=on,
                 recorded_at=now,
                 actor=by,
-                actor_name=by.signature,
+                actor_name=by.signature if by else "Siltfence",
                 section=section,
                 facts=json.loads(json.dumps(said, cls=DjangoJSONEncoder)),
                 previous_hash=before["seal"] or GENESIS,
@@ -238,6 +238,7 @@ class CaseEvent(models.Model):
         UPKEEP_NOTICE_WITHDRAWN = "upkeep.notice_withdrawn"
         CASE_EXPORTED = "case.exported"
         CASE_IMPORTED = "case.imported"
+        EARLIER_PERMIT_SETTLED = "earlier_permit.settled"
         CASE_HELD = "case.held"
         CASE_HOLD_ENDED = "case.hold_ended"
         CASE_LISTED_FOR_DESTRUCTION = "case.listed_for_destruction"

@@ -21,6 +21,7 @@ from portal.models import Upload, User
 from .case_file import CaseFile, gather
 from .dates import CaseDate, dates_of
 from .doors import who
+from .earlier import earlier_case, find_earlier
 from .ladder import Rung, ladder_of
 from .ladder_file import file_rungs
 from .ladder_money import money_rungs
@@ -52,6 +53,8 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
         except LookupError:
             if not user.is_city_staff:
                 raise Http404 from None
+            if permit := find_earlier(site):
+                return earlier_case(request, permit, user=user)
             return redirect("visits", site.number)  # land without an application is known by visits
         return render(request, "case/case.html", case_context(request, file, user=user, on=on))
 

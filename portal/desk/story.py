@@ -17,6 +17,7 @@ from portal.ordinance.wording import counted
 
 from . import (
     story_bills,
+    story_earlier,
     story_enforcement,
     story_escrow,
     story_file,
@@ -278,6 +279,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_mail.SENTENCES,
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
+    **story_earlier.SENTENCES,
     **story_file.SENTENCES,
 }
 """What each kind of event says."""

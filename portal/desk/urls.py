@@ -14,6 +14,7 @@ from .desk import desk
 from .export.views import case_file, case_file_zip
 from .feed import feed, feed_link, feed_renew
 from .home import home
+from .import_urls import urlpatterns as import_urls
 from .law import law, law_section
 from .lookup import lookup, public_site
 from .mail_urls import urlpatterns as mail_room
@@ -29,6 +30,7 @@ urlpatterns = [
     path("case-files/<uuid:key>/", case_file_zip, name="case_file_zip"),
     path("money/", money, name="money"),
     *mail_room,
+    *import_urls,
     path("people/", people, name="people"),
     path("people/add/", person_add, name="person_add"),
     path("people/<int:pk>/", person, name="person"),

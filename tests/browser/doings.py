@@ -11,7 +11,9 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.urls import reverse
 
+from escrow.bills.code import code_of
 from escrow.models import Draw, RollCharge
+from permits.models import EarlierPermit
 from portal.models import User
 from tests import factory
 from tests.browser.city import CLOSED, City
@@ -33,6 +35,8 @@ def key_of(thing: Any) -> Any:
     """Return what the address of a thing is made of: its key, a public number, or its row's."""
     if isinstance(thing, Draw | RollCharge):
         return thing.number
+    if isinstance(thing, EarlierPermit):
+        return thing.site.number
     return getattr(thing, "key", thing.pk)
 
 
@@ -71,7 +75,29 @@ class Doing:
         person.press(self.button)
 
 
+@dataclass(frozen=True)
+class Opening(Doing):
+    """Somebody wants a page of a bill, and enters its number and its code first."""
+
+    payment: str = ""
+
+    def address(self, city: City) -> str:
+        """Return the page that is wanted."""
+        payment = [city.things[self.payment].key] if self.payment else []
+        return reverse(self.name, args=[city.things[self.thing].key, *payment])
+
+    def be_done(self, person: Person, city: City) -> None:
+        """Be asked for both, and come to the page."""
+        bill = city.things[self.thing]
+        person.go(self.address(city))
+        person.write("Number of the bill", bill.number)
+        person.write("Code of the bill", code_of(bill))
+        person.press(self.button)
+        person.sees(bill.number)
+
+
 SAVE = "Save and go on"
+SHOW = "Show the bill"
 MISTAKES = (
     Doing("account_login", "", "Sign in"),
     Doing("account_signup", "", "Make my account", write={"Your name": "Mai Vang"}),
@@ -109,6 +135,7 @@ MISTAKES = (
     Doing("certificate", "clerk", "Go on: see what it does", "inspected"),
     Doing("rain", "clerk", "Enter the rain"),
     Doing("report", "", "Send the report"),
+    Doing("pay", "", "Show the bill", write={"Number of the bill": "BL-2026-0001"}),
     Doing("mailing_accept", "clerk", GO_ON, thing="letter handed in"),
     Doing("mailing_anew", "clerk", GO_ON, thing="letter returned"),
     Doing("mailing_affidavit", "clerk", GO_ON, thing="letter accepted"),
@@ -141,6 +168,10 @@ MISTAKES = (
     Doing("online_settle", "clerk", "Settle it", thing="set aside"),
     Doing("trial_balance", "clerk", "Show", write={"Only of the permit": "EC-1999-0001"}),
     Doing("cash_book", "clerk", "Show", write={"From": "2026-11-10", "To": "2026-11-02"}),
+    Doing("import_new", "clerk", "Read the headings"),
+    Doing("import_columns", "clerk", "Go on", thing="import read", write={"Landowner": "Issued"}),
+    Doing("import_words", "clerk", "See what becomes", thing="import sent"),
+    Doing("earlier_settle", "inspector", GO_ON, thing="earlier permit"),
 )
 """Forms sent with an answer that cannot be taken."""
 
@@ -287,6 +318,19 @@ CONFIRMATIONS = (
         write={"Returned to": "Lake States Surety", "How": "Certified mail 7014"},
     ),
     Doing("bill_work", "clerk", GO_ON, thing="work to bill"),
+    Opening("paid_by_code", "", SHOW, thing="bill late", payment="payment with the code"),
+    *(
+        Opening("pay_by_code", "", SHOW, thing=thing)
+        for thing in ("bill", "bill settled", "bill certified", "bill withdrawn", "bill levied")
+    ),
+    Doing(
+        "earlier_settle",
+        "inspector",
+        GO_ON,
+        thing="earlier permit",
+        write={"How is that known?": "The final inspection."},
+        mark=(("How does it stand?", "Closed"),),
+    ),
     Doing("bill_pay", "clerk", GO_ON, thing="bill", mark=(("How", "Cash"),)),
     Doing(
         "mailing_accept",

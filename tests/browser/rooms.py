@@ -48,6 +48,8 @@ NO_PAGES: Mapping[str, str] = {
     "report_answer": "a button",
     "season_letters": "a button",
     "mail_print": "a button",
+    "mail_batch_pdf": "a PDF",
+    "mail_batch_again": "a button",
     "mailing_letter": "a PDF",
     "mailing_certificate": "a file that somebody sent",
     "trial_balance_csv": "a table for other programs",
@@ -57,7 +59,11 @@ NO_PAGES: Mapping[str, str] = {
     "roll_file": "a file for the county",
     "roll_certification": "a PDF",
     "roll_control": "a text file",
+    "receipt_by_code": "a PDF",
+    "pay_close": "a button",
     "online_callback": "for the payment provider's machine",
+    "import_report": "a table for other programs",
+    "import_file": "a file that somebody sent",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
@@ -203,6 +209,10 @@ ROOMS: Mapping[str, Keys] = {
     "bill_statement": things("bill"),
     "pay_bill": things("bill", "bill settled"),
     "pay_fee": of("submitted"),
+    "pay_by_code": things("bill"),
+    "paid_by_code": lambda city: [
+        ("", [city.things["bill late"].key, city.things["payment with the code"].key])
+    ],
     **{
         name: lambda city: [(each, [each]) for each in ("special-charge", "assessment")]
         for name in ("roll_propose", "roll_correct")
@@ -220,12 +230,22 @@ ROOMS: Mapping[str, Keys] = {
     "online_settle": rows("set aside"),
     "roll_layout": rows("layout"),
     "parcel_note": rows("parcel"),
-    "case": sites(
-        *("draft", "received", "late", "denied", "granted", "issued", "inspected"),
-        *("finished", "release proposed", "overdue", "drawable"),
-    ),
+    "case": lambda city: [
+        *sites(
+            *("draft", "received", "late", "denied", "granted", "issued", "inspected"),
+            *("finished", "release proposed", "overdue", "drawable"),
+        )(city),
+        ("earlier", [city.things["earlier permit"].site.number]),
+    ],
+    "public_site": lambda city: [
+        *sites("submitted", "received", "denied", "issued")(city),
+        ("earlier", [city.things["earlier permit"].site.number]),
+    ],
+    "earlier_settle": lambda city: [("", [city.things["earlier permit"].site.number])],
+    "import": things("import done", "import read", "import sent"),
+    **{name: things("import read") for name in ("import_columns", "import_take", "import_drop")},
+    "import_words": things("import read", "import sent"),
     "case_file": sites("draft", "received", "denied"),
-    "public_site": sites("submitted", "received", "denied", "issued"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],
     "account_reset_password_from_key": lambda city: [("spent", ["1", "spent"])],
     **{
@@ -250,6 +270,7 @@ ROOMS: Mapping[str, Keys] = {
     "person": lambda city: [("", [city.people[Role.CLERK].pk])],
     "closure_remove": lambda city: [("", [CLOSED.isoformat()])],
     "hand_over_accept": lambda city: [("", [city.cases["offered"].handovers.get().key])],
+    "mail_batch": things("batch", "batch made", "batch in trouble"),
     "mailing": letters("waiting", "accepted", "returned"),
     "mailing_deposit": letters("waiting", "accepted"),
     "mailing_accept": letters("handed in"),
@@ -331,6 +352,7 @@ ASKED: Mapping[str, tuple[str, ...]] = {
     "determination": (f"?{CHECKED}",),
     "lookup": ("", "?q=Prairie", "?q=nowhere"),
     "cases": ("", "?page=2", "?q=nowhere"),
+    "earlier": ("", "?q=nowhere"),
     "home": ("", "?page=2"),
     "bills": ("", "?list=late", "?q=nowhere"),
     "cash_book": ("", f"?since={FIRST_DAY}", "?since=2026-01-02&until=2026-01-03"),
