@@ -73,6 +73,9 @@ GIVEN: dict[str, str] = {
     "permits.StayingPractice": "name place drainage_area",
     "permits.AgreementTask": "what by_whom",
     "permits.AgreementRecording": "document_number county",
+    "permits.EarlierPermit": "number words description",
+    "permits.EarlierParty": "name mailing_address",
+    "permits.ImportedRow": "sha256",
     "permits.OwnerChange": "name organization mailing_address source",
     "permits.CaseEvent": "actor_name section previous_hash hash",
     "permits.CaseExport": "number sha256 head",
@@ -131,6 +134,8 @@ HELD: dict[str, str] = {
     "permits.Application.signed_name": "signature",
     "permits.Application.signed_capacity": "signature",
     "permits.FeeEntry.check_number": "bank",
+    "permits.ImportedRow.content": "contact",  # a whole row of the earlier books, as it stood
+    "permits.ImportedRow.key": "internal",
     "permits.CaseEvent.facts": "contact",  # days, amounts and numbers of it are given
     "inspections.Complaint.latitude": "complainant",
     "inspections.Complaint.longitude": "complainant",
@@ -166,6 +171,8 @@ HELD: dict[str, str] = {
     "escrow.Receipt.payer_key": "bank",
     "escrow.OnlinePayment.reference": "bank",
     "escrow.OnlinePayment.provider": "bank",
+    "escrow.OnlinePayment.payer_name": "bank",
+    "portal.LetterBatchLine.trouble": "internal",
 }
 """Columns that are held back, with the ground of each."""
 
