@@ -28,6 +28,7 @@ from .ladder_money import money_rungs
 from .ladder_orders import order_rungs
 from .ladder_people import people_rungs
 from .ladder_site import site_rungs
+from .ladder_upkeep import upkeep_rungs
 from .links import find_url
 from .pages import page_of
 from .standing import standing_of
@@ -101,6 +102,7 @@ def rungs_of(file: CaseFile, dates: Sequence[CaseDate], *, user: User, on: date)
     return [
         *order_rungs(file, user=user, on=on),
         *(() if user.is_city_staff else money),
+        *upkeep_rungs(file, user=user, on=on),
         *site_rungs(file, user=user, on=on),
         *ladder_of(file, user=user, on=on),
         *people_rungs(file, user=user, on=on),

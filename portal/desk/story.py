@@ -23,6 +23,7 @@ from . import (
     story_file,
     story_mail,
     story_site,
+    story_upkeep,
 )
 from .dates import CaseDate
 
@@ -110,6 +111,7 @@ PAPERS: dict[str, CasePaper.Kind] = {
     Kind.ESCROW_POSTED: CasePaper.Kind.ESCROW_RECEIPT,
     Kind.PERMIT_ISSUED: CasePaper.Kind.PERMIT_CARD,
     **story_enforcement.PAPERS,
+    **story_upkeep.PAPERS,
 }
 """Which paper an act makes."""
 
@@ -279,6 +281,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_mail.SENTENCES,
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
+    **story_upkeep.SENTENCES,
     **story_earlier.SENTENCES,
     **story_file.SENTENCES,
 }
