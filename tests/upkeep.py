@@ -61,7 +61,7 @@ def agreement(
     for number, (name, place, task, months) in enumerate(practices, start=1):
         made.practices.create(
             number=number, name=name, place=place, drainage_area=f"The lots of row {number}"
-        ).tasks.create(number=1, what=task, every_months=months, by_whom="The association")
+        ).tasks.create(number=1, what=task, every_months=months, by_whom="the association")
     return made
 
 
