@@ -183,6 +183,12 @@ ROOMS: Mapping[str, Keys] = {
     "escrow_issuer_paid": lambda city: [
         ("", [city.cases["demanded"].key, city.things["demand"].pk])
     ],
+    "escrow_issuer_refused": lambda city: [
+        ("", [city.cases["demanded"].key, city.things["demand"].pk])
+    ],
+    "escrow_refusal_reverse": lambda city: [
+        ("", [city.cases["demanded"].key, city.things["refusal"].pk])
+    ],
     "escrow_issuer_reverse": lambda city: [
         ("", [city.cases["demanded"].key, city.things["issuer paid"].pk])
     ],
