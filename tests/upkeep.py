@@ -115,6 +115,6 @@ def notice(
 
 def mailed(made: UpkeepNotice, *, on: date) -> None:
     """Hand every letter of a notice to the post, which takes it that day."""
-    letters = notice_acts.letters_of(made)
+    letters = made.letters()
     mailroom.deposit(letters, by=factory.clerk(), on=on, today=on)
     mailroom.accept(letters, by=factory.clerk(), on=on, today=on)
