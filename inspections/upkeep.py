@@ -30,6 +30,7 @@ __all__ = [
     "looks_due",
     "next_look",
     "standing_of_task",
+    "tasks_at",
     "tasks_of",
 ]
 
@@ -104,8 +105,16 @@ def tasks_of(
     return [_standing(task, by_key[task.practice.agreement_id], reports[task.pk]) for task in tasks]
 
 
+def tasks_at(site: Site) -> list[TaskStanding]:
+    """Return every task that a recorded agreement asks for at a site, with it: one query."""
+    bound = {"practice__agreement__site": site, "practice__agreement__status": "recorded"}
+    tasks = AgreementTask.objects.filter(**bound).select_related("practice__agreement")
+    ordered = tasks.order_by("practice__agreement_id", "practice__number", "number")
+    return _from_days(ordered.exclude(practice__agreement__kind="release"))
+
+
 def _from_days(
-    tasks: QuerySet[AgreementTask], by_key: dict[int, MaintenanceAgreement]
+    tasks: QuerySet[AgreementTask], by_key: dict[int, MaintenanceAgreement] | None = None
 ) -> list[TaskStanding]:
     """Return the tasks in one query, a row for each day on which one was done."""
     found: dict[int, tuple[AgreementTask, list[date]]] = {}
@@ -113,11 +122,13 @@ def _from_days(
         _, days = found.setdefault(task.pk, (task, []))
         if task.done_on is not None:
             days.append(task.done_on)
-    return [
-        TaskStanding(task, agreement, _schedule(task, agreement, days))
-        for task, days in found.values()
-        for agreement in (by_key[task.practice.agreement_id],)
-    ]
+    known = dict(by_key or {})
+    standings = []
+    for task, days in found.values():
+        key = task.practice.agreement_id
+        agreement = known.get(key) or known.setdefault(key, task.practice.agreement)
+        standings.append(TaskStanding(task, agreement, _schedule(task, agreement, days)))
+    return standings
 
 
 def standing_of_task(task: AgreementTask) -> TaskStanding:
