@@ -62,11 +62,8 @@ if PRODUCTION and not PUBLIC_URL.startswith("https://"):
     raise ImproperlyConfigured("Set PUBLIC_URL to an https:// address: sign-in needs HTTPS.")
 
 _hosts = _needed("ALLOWED_HOSTS", "the host names the portal answers to, separated by commas.")
-ALLOWED_HOSTS: list[str] = [h.strip() for h in _hosts.split(",") if h.strip()] or [
-    "127.0.0.1",
-    "localhost",
-    "testserver",
-]
+_here = ["127.0.0.1", "localhost", "testserver"]
+ALLOWED_HOSTS: list[str] = [h.strip() for h in _hosts.split(",") if h.strip()] or _here
 if "*" in ALLOWED_HOSTS:
     raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts; * would let anyone pose as it.")
 
@@ -84,6 +81,7 @@ INSTALLED_APPS = [
     "inspections",
     "enforcement",
     "escrow",
+    "records",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -162,6 +160,8 @@ CITY: dict[str, Any] = {
     "hours": env.str("CITY_HOURS", default="Monday to Friday, 8 am to 4:30 pm"),
     "seal": env.str("CITY_SEAL", default=""),  # name of a file among the static files
     "website": env.str("CITY_WEBSITE", default=""),
+    "license": env.str("OPEN_DATA_LICENSE", default=""),  # of the open data; empty: free to use
+    "positions": env.bool("OPEN_DATA_POSITIONS", default=DEMO),  # whether those of sites are public
     # Labels of sections that the city's code has renumbered: key=label,key=label
     "section_labels": env.dict("CITY_SECTION_LABELS", default={}),
 }
@@ -385,8 +385,7 @@ DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------
 
-# They tell of each step; only their trouble is of interest.
-_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")
+_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")  # tell of each step
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

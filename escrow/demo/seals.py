@@ -53,7 +53,7 @@ class Sealed:
         return held["kind"], held["occurred_on"], held["recorded_at"]
 
     def sealed_text(self) -> str:
-        """The text over which the seal is made."""
+        """The text that is sealed, as the model writes it."""
         return CaseEvent.sealed_text(cast(CaseEvent, self))
 
     def close(self) -> str:
