@@ -89,6 +89,16 @@ GIVEN: dict[str, str] = {
     "inspections.Certificate": "building irregular_reason choice_reason",
     "inspections.Finding": "what section confirmed_how",
     "inspections.FindingAnswer": "text",
+    "inspections.UpkeepInspection": "number",
+    "inspections.PracticeLook": "words correction",
+    "inspections.UpkeepReport": "what done_by",
+    "enforcement.UpkeepNotice": "number why_enough ended_why",
+    "enforcement.UpkeepLine": "problem what",
+    "enforcement.CorrectionReport": "text",
+    "records.ListedCase": "number place series steps",
+    "records.Destruction": "chain_head",
+    "records.DestroyedFile": "what sha256",
+    "records.GivenRecord": "title sha256",
     "inspections.LogEntry": "kind_other inspectors weather phase comments",
     "inspections.LogLine": "follow_up",
     "enforcement.Appeal": (
@@ -145,6 +155,9 @@ HELD: dict[str, str] = {
     "inspections.Complaint.contact": "complainant",
     "inspections.Complaint.answer": "complainant",
     "enforcement.WorkCost.proof_words": "internal",
+    "records.KeptCase.reasons": "internal",
+    "records.Destruction.erased": "internal",
+    "records.DestroyedFile.name": "sent_in",
     "enforcement.Appeal.paper_reason": "internal",
     "portal.Upload.file": "access",
     "portal.Document.file": "access",
@@ -240,6 +253,9 @@ PICTURES = frozenset(
         "enforcement.LineReport_photos.upload",
         "enforcement.CityWork_photos_before.upload",
         "enforcement.CityWork_photos_after.upload",
+        "inspections.PracticeLook_photos.upload",
+        "inspections.UpkeepReport_photos.upload",
+        "enforcement.CorrectionReport_photos.upload",
     }
 )
 """Where photos are named that are given as a picture without position."""
