@@ -21,10 +21,11 @@ from permits.models import (
 from portal import files, guards
 from portal.ordinance import completeness
 
-__all__ = ["faults", "register_subjects"]
+__all__ = ["faults", "register_faults", "register_subjects"]
 
 Subjects = Callable[[], Iterable[Any]]
 _more_subjects: list[Subjects] = []
+_more_faults: list[Callable[[], Iterable[str]]] = []
 
 
 def register_subjects(subjects: Subjects) -> None:
@@ -37,6 +38,12 @@ def register_subjects(subjects: Subjects) -> None:
         _more_subjects.append(subjects)
 
 
+def register_faults(found: Callable[[], Iterable[str]]) -> None:
+    """Add what a part states twice to what is compared; `found` names each row that differs."""
+    if found not in _more_faults:
+        _more_faults.append(found)
+
+
 def faults() -> Iterator[str]:
     """Name every row that does not hold, the first one first."""
     yield from (f"The guard {guard.name} is not up." for guard in guards.missing())
@@ -46,6 +53,8 @@ def faults() -> Iterator[str]:
     yield from _stored_dates()
     yield from _controls_dates()
     yield from _docket()
+    for more in _more_faults:
+        yield from more()
 
 
 def _seals() -> Iterator[str]:

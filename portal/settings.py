@@ -12,6 +12,7 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from portal.agreement_choice import agreement_before
 from portal.patience import QUICK
 from portal.payment_keys import online_payment_is_set
 
@@ -164,6 +165,7 @@ CITY: dict[str, Any] = {
     # Labels of sections that the city's code has renumbered: key=label,key=label
     "section_labels": env.dict("CITY_SECTION_LABELS", default={}),
 }
+AGREEMENT_BEFORE = agreement_before(env.list("AGREEMENT_BEFORE", default=["release"]))
 
 # Database ---------------------------------------------------------------------------------
 
@@ -384,7 +386,6 @@ DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------
 
-# They tell of each step; only their trouble is of interest.
 _quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")
 LOGGING = {
     "version": 1,

@@ -30,7 +30,7 @@ from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
 from permits.models import Application, CasePaper, HandOver
 from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
-from tests import factory, scene_demand, scene_money, works_scene
+from tests import factory, scene_agreements, scene_demand, scene_money, works_scene
 from tests.escrow import money
 
 ROLES = (
@@ -196,7 +196,7 @@ def build() -> Scene:
         address="4418 Ridge Road",
     )
     _escrow(scene, holder)
-    scene.money = scene_money.arguments(holder)
+    scene.money = scene_money.arguments(holder) | scene_agreements.add(holder)
     scene.deposit = _deposit(scene.people["clerk"])
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
     return scene

@@ -144,6 +144,8 @@ class Site(models.Model):
             for number in row
             if number
         ]
+        agreed = self.agreements.values_list("number", "document_number")
+        numbers += [number for row in agreed for number in row if number]
         words = {w for text in [*texts, *parcels, *numbers] for w in search_words(text)}
         words |= numbers_between(self.address)
         words |= {compact(text) for text in [self.number, *parcels, *numbers]}

@@ -14,7 +14,7 @@ from permits import handover, mailroom, recount
 from permits.models import Application
 from portal.models import Mailing, Role, User
 from portal.uploads.store import store
-from tests import factory, works_scene
+from tests import factory, scene_agreements, works_scene
 from tests.browser import city_money
 from tests.escrow import money
 from tests.floor.sample_files import jpeg, sent
@@ -73,6 +73,7 @@ class City:
         drawn.permit.refresh_from_db()
         self.cases["drawn"] = drawn
         self.things["draw"] = money.drawn(drawn.permit, "500.00", on=self.on - timedelta(days=60))
+        scene_agreements.build(self.things, holder, on=self.on)
         city_money.build(self.cases, self.things, self.people, self.on)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 

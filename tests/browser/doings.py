@@ -22,7 +22,8 @@ __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"
 Write = Mapping[str, str]
 GO_ON = "Go on: see what will happen"
 OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add"}
-"""Addresses with the number of a site in them, not the key of an application."""
+OF_ITS_SITE = {"agreement_enter", "owner_change"}
+"""Addresses with the number of a site in them: of a case, or of where a thing is."""
 
 
 TWO_KEYS = {"escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"}
@@ -54,7 +55,8 @@ class Doing:
         """Return where it is done."""
         args: list[Any] = [city.cases[self.case].key] if self.case else [*self.args]
         if self.thing:
-            args = [key_of(city.things[self.thing])]
+            thing = city.things[self.thing]
+            args = [thing.site.number if self.name in OF_ITS_SITE else key_of(thing)]
         elif self.name in OF_A_SITE:
             args = [city.cases[self.case].site.number]
         if self.name in TWO_KEYS:
@@ -72,6 +74,13 @@ class Doing:
 
 
 SAVE = "Save and go on"
+SECRET = {"Spouse who signs": "Tou Vang, 123-45-6789"}
+SALE = {
+    "Name of the new owner": "Tom Reyes",
+    "Mailing address": "9 Ridge Road, Example, WI 54999",
+    "Owner since": factory.MONDAY.isoformat(),
+    "How does the city know?": "Warranty deed, document 1130001",
+}
 MISTAKES = (
     Doing("account_login", "", "Sign in"),
     Doing("account_signup", "", "Make my account", write={"Your name": "Mai Vang"}),
@@ -94,6 +103,23 @@ MISTAKES = (
     Doing("controls_date", "inspector", GO_ON, "granted"),
     Doing("fee", "clerk", GO_ON, "submitted"),
     Doing("fee_reverse", "clerk", GO_ON, "received"),
+    Doing("agreement_land", "clerk", "Save it", thing="agreement draft", write=SECRET),
+    Doing("agreement_party", "clerk", "Save it", thing="agreement draft", write={"E-mail": "x"}),
+    Doing(
+        "agreement_practices",
+        "inspector",
+        "Save it",
+        thing="agreement draft",
+        write={"Every how many months": "often"},
+    ),
+    Doing("agreement_sign", "clerk", GO_ON, thing="agreement sent"),
+    Doing("agreement_register", "clerk", GO_ON, thing="agreement signed"),
+    Doing("agreement_record", "clerk", GO_ON, thing="agreement at register"),
+    Doing("agreement_correct", "clerk", GO_ON, thing="agreement recorded"),
+    Doing("agreement_withdraw", "clerk", GO_ON, thing="agreement sent"),
+    Doing("agreement_change", "inspector", "Begin the draft", thing="agreement recorded"),
+    Doing("agreement_enter", "clerk", GO_ON, thing="agreement missing"),
+    Doing("owner_change", "clerk", GO_ON, thing="agreement recorded"),
     Doing("escrow_post", "clerk", GO_ON, "granted", write={"Amount": "2,499.99"}),
     Doing("escrow_reverse", "clerk", GO_ON, "posted"),
     Doing("closure_add", "clerk", "See what moves"),
@@ -225,6 +251,29 @@ CONFIRMATIONS = (
         write={"Days": "30", "In force from": "2027-01-01", "resolution": "2026-123"},
         args=("appeal_days",),
     ),
+    Doing("agreement_send", "inspector", GO_ON, thing="agreement draft"),
+    Doing(
+        "agreement_register",
+        "clerk",
+        GO_ON,
+        thing="agreement signed",
+        write={"Sent or brought": factory.MONDAY.isoformat()},
+    ),
+    Doing(
+        "agreement_withdraw",
+        "clerk",
+        GO_ON,
+        thing="agreement sent",
+        write={"Why is it withdrawn?": "The owner has sold the land."},
+    ),
+    Doing(
+        "agreement_correct",
+        "clerk",
+        GO_ON,
+        thing="agreement recorded",
+        write={"Document number": "998878", "Why is it corrected?": "A slip of the pen."},
+    ),
+    Doing("owner_change", "clerk", GO_ON, thing="agreement recorded", write=SALE),
     Doing("finding_drop", "inspector", GO_ON, thing="finding", write={"Why": "The next lot."}),
     Doing("escrow_draw", "clerk", GO_ON, "drawable"),
     Doing(

@@ -56,6 +56,7 @@ NO_PAGES: Mapping[str, str] = {
     "roll_file": "a file for the county",
     "roll_certification": "a PDF",
     "roll_control": "a text file",
+    "agreement_proof": "a PDF",
     "online_callback": "for the payment provider's machine",
 }
 """Addresses that answer with something else than a page of ours, and why."""
@@ -318,6 +319,30 @@ ROOMS: Mapping[str, Keys] = {
     "revision_line_confirm": lambda city: [("", [city.things["revision order"].key, 1])],
     "exposure": sites("issued"),
     "citation_sheet": things("violation"),
+    "agreement": things(
+        *("agreement bare draft", "agreement draft", "agreement signed", "agreement recorded")
+    ),
+    "agreement_land": things("agreement draft", "agreement signed"),
+    "agreement_party": things("agreement draft"),
+    "agreement_practices": things("agreement draft"),
+    "agreement_send": things("agreement draft", "agreement bare draft"),
+    "agreement_sign": things("agreement sent"),
+    "agreement_register": things("agreement signed"),
+    "agreement_record": things("agreement at register"),
+    "agreement_withdraw": things("agreement sent"),
+    "agreement_change": things("agreement recorded"),
+    "agreement_correct": things("agreement recorded"),
+    "agreements_of_case": lambda city: [
+        (name, [city.things[name].site.number])
+        for name in ("agreement missing", "agreement recorded", "agreement sent")
+    ],
+    **{
+        name: lambda city: [
+            (each, [city.things[each].site.number])
+            for each in ("agreement missing", "agreement recorded")
+        ]
+        for name in ("agreement_draft", "agreement_enter", "owner_change")
+    },
     "law_section": lambda city: [("", [key]) for key in ("permit", "escrow", "site")],
     "council_value": lambda city: [("", ["fee"])],
 }
@@ -327,6 +352,7 @@ ASKED: Mapping[str, tuple[str, ...]] = {
     "check": ("", f"?{CHECKED}&change=1"),
     "check_result": (f"?{CHECKED}", f"?{STILL_OPEN}"),
     "determination": (f"?{CHECKED}",),
+    "agreements": ("", "?list=missing", "?list=ended"),
     "lookup": ("", "?q=Prairie", "?q=nowhere"),
     "cases": ("", "?page=2", "?q=nowhere"),
     "home": ("", "?page=2"),
