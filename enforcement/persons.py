@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from enforcement.models import Addressee
+from enforcement.models.service import addressee_title
 from permits.models import Application, Party, Permit, Site
 
 __all__ = ["Person", "persons_of"]
@@ -47,7 +48,7 @@ class Person:
     @property
     def title(self) -> str:
         """The role in words: "Landowner", "Permittee and landowner"."""
-        label = Role(self.role).label
+        label = addressee_title(self.role)
         if self.is_permittee and self.role != Role.PERMITTEE:
             return f"Permittee and {label.lower()}"
         return label

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from portal.city import say, worded
 from portal.models import User
 
 from . import access
@@ -31,7 +32,7 @@ class Proposal:
     amount: Decimal
     url: str
     decide_url: str = ""
-    whose: str = "The administrator decides"
+    whose: str = worded("The {administrator_short} decides")
 
 
 def proposals(user: Any) -> list[Proposal]:
@@ -95,5 +96,5 @@ def _of_roll(batch: RollBatch, user: Any) -> Proposal:
         amount=batch.total,
         url=batch.get_absolute_url() if reads else reverse("escrow_waiting"),
         decide_url=reverse("roll_certify", args=[batch.key]) if certifies else "",
-        whose="The administrator or another clerk certifies",
+        whose=say("The {administrator_short} or another clerk certifies"),
     )

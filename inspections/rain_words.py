@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from portal.city import say
 from portal.formats import short_date
 from portal.ordinance.inspection import rain_visit_due
 from portal.ordinance.wording import figure
@@ -58,11 +59,13 @@ def said_of(change: Change) -> str:
         text = f"{day}: corrected from {amount(change.before)} to {amount(change.after)}."
     if change.becomes_trigger:
         due = short_date(rain_visit_due(change.on))
-        text += f" It is a day of half an inch or more: visits and log entries are due by {due}."
+        text += (
+            say(" It is a day of {rain} or more: visits and log entries are due by ") + f"{due}."
+        )
     elif change.ceases_trigger:
-        text += " It is no longer a day of half an inch or more."
+        text += say(" It is no longer a day of {rain} or more.")
     elif change.is_trigger and change.corrects:
-        text += " It stays a day of half an inch or more."
+        text += say(" It stays a day of {rain} or more.")
     return text
 
 

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.conf import settings
 from django.db.models.signals import post_migrate, pre_migrate
 
 
@@ -9,9 +10,10 @@ class PortalConfig(AppConfig):
     verbose_name = "Siltfence"
 
     def ready(self) -> None:
-        from portal import guards, mail_guards, plain_words, rounds, upkeep
+        from portal import city, guards, mail_guards, plain_words, rounds, upkeep
 
         plain_words.install()
+        city.choose(settings.CITY["ordinance"])
 
         for table in (
             "portal_closure",

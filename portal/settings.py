@@ -152,6 +152,7 @@ CRISPY_TEMPLATE_PACK = "bootstrap5"
 # The city ---------------------------------------------------------------------------------
 
 CITY: dict[str, Any] = {
+    "ordinance": env.str("CITY_ORDINANCE", default="example"),  # its folder of editions
     "name": env.str("CITY_NAME", default="City of Example"),
     "county": env.str("CITY_COUNTY", default="Example County"),
     "state": env.str("CITY_STATE", default="Wisconsin"),
@@ -381,8 +382,7 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["d
 TASK_STALE_SECONDS = env.int("TASK_STALE_SECONDS", default=300)
 # The first pause after a mail could not be sent; it doubles up to an hour.
 OUTBOX_RETRY_SECONDS = env.int("OUTBOX_RETRY_SECONDS", default=300)
-# Reminders go out from this hour of the city's day on.
-DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)
+DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)  # reminders go out from then on
 
 # Logs -------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from enforcement.models import (
     StopWorkOrder,
 )
 from permits.models import CasePaper, NotNow
+from portal.city import say
 from portal.formats import long_date
 from portal.models import Role, Upload, User
 
@@ -207,7 +208,7 @@ def decide(
             },
         )
         if outcome == Outcome.REVERSED:
-            why = f"The board of zoning appeals reversed it on appeal {appeal.number}."
+            why = say("The {board} reversed it on appeal ") + f"{appeal.number}."
             undo(appeal.subject, by=by, on=max(filed_on, appeal.filed_on), why=why)
         clocks = stays_on_docket.clocks_of(appeal.subject)
         paper = appeal_papers.decision(appeal, clocks)

@@ -14,6 +14,7 @@ from enforcement import papers, telling
 from enforcement.docketing import settle
 from enforcement.models import NoticeStatus, Posting, StopWorkOrder
 from permits.models import CaseEvent, DocketEntry, NotNow
+from portal.city import say
 from portal.formats import long_date
 from portal.models import User
 
@@ -44,7 +45,7 @@ def _later_steps(order: StopWorkOrder) -> list[str]:
         found.append(f"The revocation of {long_date(revocation.revoked_on)}")
     if request := getattr(order, "request", None):
         day = long_date(request.requested_on)
-        found.append(f"The request to the city attorney of {day}")
+        found.append(say("The request to the {attorney} of ") + day)
     live = (NoticeStatus.STANDING, NoticeStatus.DONE)
     found += [f"Notice of intent {each}" for each in order.notices.filter(status__in=live)]
     return found

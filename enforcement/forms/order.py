@@ -17,6 +17,7 @@ from inspections.photos import PhotosField
 from permits.forms.counter import PastDayField
 from permits.forms.fields import Line, OneOf, Paragraph, SeveralOf
 from permits.models import Permit
+from portal.city import worded
 from portal.formats import long_date
 from portal.ordinance.stop_work import GROUNDS
 
@@ -181,7 +182,7 @@ class PostForm(forms.Form):
 
     posted_on = PastDayField(
         label="On which day was it put up?",
-        help_text="Ten days from this day a notice of intent may be issued.",
+        help_text=worded("{Notice_wait_period} from this day a notice of intent may be issued."),
     )
     place = Line(
         label="Where does it hang?",

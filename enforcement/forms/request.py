@@ -10,6 +10,7 @@ from django import forms
 from enforcement.models import RequestStep
 from permits.forms.counter import PastDayField
 from permits.forms.fields import Line, OneOf, Paragraph
+from portal.city import worded
 
 __all__ = ["RequestForm", "StepForm"]
 
@@ -59,7 +60,9 @@ class StepForm(forms.Form):
     )
     note = Paragraph(
         label="Note",
-        help_text="Needed when the request is closed without an order. The inspector reads it.",
+        help_text=worded(
+            "Needed when the request is closed without an order. The {inspector_short} reads it."
+        ),
         rows=3,
         max_length=LONGEST,
         required=False,

@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from permits.models import Site
 from portal import clock
+from portal.city import say
 from portal.models import Mailing, Upload
 
 
@@ -19,6 +20,12 @@ class AddresseeQuerySet(models.QuerySet["Addressee"]):
         return self.filter(
             subject_type=ContentType.objects.get_for_model(subject), subject_pk=subject.pk
         )
+
+
+def addressee_title(role: str) -> str:
+    """Return a role in words; the one that the ordinance names, by the city's own title."""
+    known = Addressee.Role(role)
+    return say("{Attorney}") if known is Addressee.Role.ATTORNEY else str(known.label)
 
 
 class Addressee(models.Model):
@@ -68,6 +75,10 @@ class Addressee(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.get_role_display().lower()})"
+
+    def get_role_display(self) -> str:  # type: ignore[no-redef]
+        """The role in words, the attorney's by the title the city gives."""
+        return addressee_title(self.role)
 
 
 class Service(models.Model):

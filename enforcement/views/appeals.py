@@ -19,6 +19,7 @@ from inspections.views.doors import only
 from inspections.views.pages import page_of
 from permits.models import CasePaper
 from portal import clock, counting, known
+from portal.city import worded
 
 __all__ = ["appeal", "appeals", "find_appeal", "tallies"]
 
@@ -37,7 +38,7 @@ LISTS: dict[str, tuple[str, Q]] = {
         Q(status=AppealStatus.FILED, transmittal__isnull=True),
     ),
     "tasks": (
-        "To be carried out by the inspector",
+        worded("To be carried out by the {inspector_short}"),
         Q(status=AppealStatus.DECIDED, carried_out_on__isnull=True)
         & (
             Q(outcome=Outcome.MODIFIED)

@@ -26,6 +26,7 @@ from inspections.acts.visits import standing_permit
 from inspections.views.acting import ActView, site_of
 from permits.models import NotNow, Permit, Site
 from portal import clock, known
+from portal.city import worded
 
 from .order_acts import TellView
 from .rows import visits_of
@@ -209,7 +210,7 @@ class Report(LineAct):
     act = "revision line report"
     template = "revision_orders/act.html"
     takes_photos = True
-    done_message = "Your report is sent. The inspector confirms it at a visit."
+    done_message = worded("Your report is sent. The {inspector_short} confirms it at a visit.")
     heading = "Say that it is installed"
     button = "Send the report"
 

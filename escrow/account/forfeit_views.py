@@ -9,6 +9,7 @@ from django import forms
 from escrow.models import Forfeiture
 from permits.models import NotNow
 from portal import clock
+from portal.city import worded
 from portal.ordinance import Obstacle
 
 from . import access, deciding, forfeiting
@@ -25,7 +26,7 @@ class ProposeForfeiture(AccountAct):
     act = "propose a forfeiture"
     template = "escrow/forfeit.html"
     confirm_template = "escrow/forfeit_confirm.html"
-    done_message = "The forfeiture for {} is proposed. The city administrator decides."
+    done_message = worded("The forfeiture for {{}} is proposed. The {administrator} decides.")
 
     def may(self, user: Any) -> bool:
         return access.may_find_late(user)

@@ -12,6 +12,7 @@ from permits.agreements import holding
 from permits.models import NotNow
 from permits.people import notice_parties
 from portal import clock
+from portal.city import worded
 
 from . import deciding, releasing
 from .access import may_decide_release
@@ -27,7 +28,7 @@ class ProposeRelease(AccountAct):
     act = "propose a release"
     template = "escrow/release.html"
     confirm_template = "escrow/release_confirm.html"
-    done_message = "The release for {} is proposed. The city administrator decides."
+    done_message = worded("The release for {{}} is proposed. The {administrator} decides.")
 
     def make_form(self, data: Any) -> ProposeReleaseForm:
         return ProposeReleaseForm(data)

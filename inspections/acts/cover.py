@@ -13,6 +13,7 @@ from inspections.models import Certificate, CompletionReport, FinalInspection, V
 from permits import holds
 from permits.models import DocketEntry, NotNow, Permit
 from portal import city
+from portal.city import say
 from portal.formats import long_date
 from portal.models import User
 from portal.ordinance import Deadline
@@ -49,7 +50,8 @@ def why_not_complete(permit: Permit) -> str:
     asked = VisitNeed.objects.open().filter(site=permit.site_id, reason=VisitNeed.Reason.FINAL)
     if need := asked.first():
         since = long_date(need.since)
-        return f"It was reported complete on {since}; the inspector comes for the final inspection."
+        coming = say("the {inspector_short} comes for the final inspection")
+        return f"It was reported complete on {since}; {coming}."
     return ""
 
 

@@ -17,6 +17,7 @@ from permits.forms.counter import PastDayField
 from permits.forms.fields import AmountField, Line, OneOf, Paragraph, YesNo, asked
 from permits.models import Permit
 from portal import city, clock
+from portal.city import worded
 from portal.formats import long_date
 
 __all__ = ["CertificateForm", "CloseForm", "CompleteForm", "FinalForm", "PerCentField"]
@@ -26,7 +27,7 @@ class CompleteForm(forms.Form):
     """What the permittee says with the report that the work is complete."""
 
     text = Paragraph(
-        label="What should the inspector know?",
+        label=worded("What should the {inspector_short} know?"),
         help_text="For example where the gate is, or which part was seeded last.",
         required=False,
         max_length=2000,

@@ -155,9 +155,12 @@ class FindingForm(forms.Form):
             (key, f"{edition.citation(key)}, {SECTION_WORDS[key]}") for key in SECTIONS
         ]
         day = short_date(visit.visited_on + timedelta(days=1))
+        hours = edition.rain_inspection_hours
         self.fields[
             "correct_by"
-        ].help_text = f"State rules ask for repair within 24 hours: {day}, whatever day that is."
+        ].help_text = (
+            f"State rules ask for repair within {hours} hours: {day}, whatever day that is."
+        )
 
     def preset(self) -> dict[str, Any]:
         """What fits most findings: the line's own section, and a day for the repair."""

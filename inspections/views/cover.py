@@ -19,6 +19,7 @@ from permits import holds
 from permits.models import DocketEntry, NotNow, Permit, Site
 from permits.people import inspectors, notice_parties
 from portal import city, clock, known
+from portal.city import worded
 from portal.ordinance import Obstacle
 
 from .acting import ActView, issued_permit, site_of
@@ -50,7 +51,7 @@ class Complete(PermitAct):
     act = "complete"
     template = "cover/complete.html"
     confirm_template = "cover/complete_shown.html"
-    done_message = "Reported. The inspector comes for the final inspection."
+    done_message = worded("Reported. The {inspector_short} comes for the final inspection.")
 
     def may(self) -> bool:
         return access.holds(self.user, self.site)

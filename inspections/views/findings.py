@@ -20,6 +20,7 @@ from inspections.models import Finding, FindingAnswer, Visit, VisitPhoto
 from permits.models import NotNow, Site
 from permits.people import notice_parties
 from portal import clock, known
+from portal.city import say, worded
 from portal.ordinance.forfeiture import Exposure, exposure
 
 from .acting import ActView, site_of
@@ -81,7 +82,7 @@ def standing(found: Finding) -> tuple[str, str]:
         return "Dropped: it was recorded in error.", ""
     late = clock.today() > found.correct_by
     if found.status == Finding.Status.ANSWERED:
-        return "Answered; the inspector has to confirm it.", "soon"
+        return say("Answered; the {inspector_short} has to confirm it."), "soon"
     return ("Not corrected in time.", "late") if late else ("To be corrected.", "soon")
 
 
@@ -173,7 +174,9 @@ class Answer(FindingAct):
     act = "finding answer"
     template = "findings/answer.html"
     takes_photos = True
-    done_message = "Your answer is sent. The inspector confirms it, or asks for more."
+    done_message = worded(
+        "Your answer is sent. The {inspector_short} confirms it, or asks for more."
+    )
 
     def may(self) -> bool:
         return access.holds(self.user, self.site)

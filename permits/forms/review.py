@@ -9,8 +9,10 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from permits.models import Application, Decision, FeeEntry, PlanRevision, PlanSheet, RequiredChange
+from permits.models import Application, FeeEntry, PlanRevision, PlanSheet, RequiredChange
+from permits.models.decision import amount_setters
 from portal import city, formats
+from portal.city import worded
 
 from .counter import ComingDayField, MoneyField, PastDayField
 from .fields import Line, OneOf, Paragraph, YesNo, asked
@@ -62,7 +64,9 @@ class GrantForm(forms.Form):
     escrow_amount = MoneyField(
         label="Escrow", help_text="In dollars. It guarantees the required control devices."
     )
-    escrow_set_by = OneOf(label="Who set the amount?", choices=Decision.AmountSetBy.choices)
+    escrow_set_by = OneOf(
+        label="Who set the amount?", choices=lambda: list(amount_setters().items())
+    )
     escrow_basis = Paragraph(
         label="How was the amount worked out?",
         help_text="The applicant reads this. For example: silt fence 240 feet at $3, seeding $900.",
@@ -71,8 +75,10 @@ class GrantForm(forms.Form):
     )
     permanent_controls_by = ComingDayField(
         label="Date for the permanent controls",
-        help_text="The permit names this day. A certificate of occupancy may make it earlier, "
-        "and one issued in winter may make it July 15.",
+        help_text=worded(
+            "The permit names this day. A certificate of occupancy may make it earlier, "
+            "and one issued in winter may make it {cover_due}."
+        ),
     )
     maintenance_agreement = YesNo(
         label="Is a maintenance agreement required?",
@@ -291,7 +297,7 @@ class FeeForm(forms.Form):
     resolution = asked(
         Line(
             label="Number of the resolution",
-            help_text="For a waiver by the common council.",
+            help_text=worded("For a waiver by the {council}."),
             max_length=60,
         )
     )

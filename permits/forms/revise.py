@@ -8,6 +8,7 @@ from typing import Any
 from permits.forms.base import StepForm
 from permits.forms.fields import Paragraph, asked
 from permits.models import Application, RequiredChange
+from portal.city import worded
 
 __all__ = ["ReviseForm"]
 
@@ -18,7 +19,7 @@ class ReviseForm(StepForm):
     summary_of_changes = Paragraph(
         required=False,
         label="What else changed in the plan?",
-        help_text="In a few words, so that the inspector need not search for it.",
+        help_text=worded("In a few words, so that the {inspector_short} need not search for it."),
     )
 
     def __init__(

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 from portal import clock, numbers
+from portal.city import say
 from portal.models import User
 from portal.ordinance import completeness
 
@@ -320,7 +321,9 @@ class ApplicationActs(ApplicationClocks):
             permit = self.site.permits.filter(application__pk=self.pk).first()
             if permit is not None:
                 if permit.escrow_posted_on is not None:
-                    raise NotNow("The escrow is posted; the clerk must reverse it first.")
+                    raise NotNow(
+                        say("The escrow is posted; the {clerk_short} must reverse it first.")
+                    )
                 permit.move_to(permit.Status.WITHDRAWN)
                 permit.save(update_fields=["status"])
             self.move_to(self.Status.WITHDRAWN)

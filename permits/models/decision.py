@@ -10,12 +10,18 @@ from django.db import models
 from django.db.models import Q
 
 from portal import city, city_calendar, clock, council
+from portal.city import say
 from portal.ordinance import Calendar, Deadline
 from portal.ordinance.appeals import appeal_deadline
 
 from .application import Application
 from .application_facts import ApplicationStatus
 from .plan import DEVICE_CHOICES, PlanRevision
+
+
+def amount_setters() -> dict[str, str]:
+    """Return who may set the amount of the escrow, by the titles of the city. (4)(c)"""
+    return {role: say(f"{{{role.capitalize()}}}") for role in Decision.AmountSetBy.values}
 
 
 class Decision(models.Model):
@@ -75,6 +81,10 @@ class Decision(models.Model):
 
     def get_absolute_url(self) -> str:
         return self.application.get_absolute_url()
+
+    def get_escrow_set_by_display(self) -> str:  # type: ignore[no-redef]
+        """Who set the amount, by the title the city gives them."""
+        return amount_setters()[self.escrow_set_by] if self.escrow_set_by else ""
 
     @property
     def site(self) -> object:

@@ -17,6 +17,7 @@ from permits.models import NotNow
 from permits.people import notice_parties
 from permits.views.answers import answers_of
 from portal import clock
+from portal.city import worded
 
 from .casework import ActView, find_application
 
@@ -49,7 +50,7 @@ class Correct(ActView):
     part: ClassVar[str] = ""
     template = "correct/part.html"
     confirm_template = "correct/confirm.html"
-    done_message = "{} is corrected. The parties and the building inspector are told."
+    done_message = worded("{{}} is corrected. The parties and the {inspector} are told.")
 
     def may(self, user: Any) -> bool:
         return access.may_apply(user) or access.may_decide(user)
@@ -91,7 +92,9 @@ class ChangeContacts(Correct):
 
     act = "change contacts"
     part = CONTACT_PART
-    done_message = "The change in {} is on record. The parties and the building inspector are told."
+    done_message = worded(
+        "The change in {{}} is on record. The parties and the {inspector} are told."
+    )
 
     def why_not(self) -> NotNow | None:
         """Say why no changed contact is taken now."""

@@ -9,6 +9,7 @@ from django.urls import reverse
 from permits import access, acts
 from permits.forms.review import DenyForm, GrantForm
 from permits.models import Application, Decision, NotNow, Permit, PlanRevision
+from permits.models.decision import amount_setters
 from permits.people import notice_parties
 from portal import clock
 from portal.ordinance import Deadline
@@ -94,7 +95,7 @@ class Grant(DecideView):
         permit = Permit(
             issued_on=clock.today(), permanent_controls_by=terms["permanent_controls_by"]
         )
-        set_by = Decision.AmountSetBy(terms["escrow_set_by"]).label
+        set_by = amount_setters()[terms["escrow_set_by"]]
         return {
             **super().confirm_context(form),
             "terms": terms,

@@ -23,7 +23,7 @@ from permits.views.openings import revision_in_hand
 from permits.views.saving import SEEN, ChangedMeanwhile, Saving
 from permits.views.ways import case_url, own_application, see_other, signed_in, to_case
 from portal import city_calendar, clock, council, drafts, operations
-from portal.city import edition_on
+from portal.city import edition_on, say
 from portal.formats import long_date
 from portal.ordinance import Deadline
 from portal.ordinance.decision import revision_review_deadline
@@ -50,7 +50,9 @@ def revise(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _why_closed(application: Application) -> str:
     if application.status == Application.Status.UNDER_REVIEW:
-        return "The plan is before the inspector. It can be revised if a change is required."
+        return say(
+            "The plan is before the {inspector_short}. It can be revised if a change is required."
+        )
     return application.why_not(Application.Status.UNDER_REVIEW)
 
 

@@ -16,6 +16,7 @@ from django.core.exceptions import ValidationError
 from enforcement.models import Appeal, StopWorkOrder
 from permits.forms.fields import AmountField, Line
 from permits.models import Application, Decision, PlanRevision
+from portal.city import worded
 from portal.formats import money
 from portal.models import CouncilValue
 from portal.ordinance import LEGAL_HOLIDAY_RULES, Edition
@@ -192,7 +193,7 @@ _KINDS = (
     ValueKind(
         Key.INTEREST_RATE,
         "Interest on assessments",
-        "The rate on an assessment levied from that day on, for one year at most.",
+        worded("The rate on an assessment levied from that day on, for {years} at most."),
         "draws",
         lambda: AmountField(label="Percent a year", most=30, example="4.5"),
         lambda text: f"{figure(Decimal(text))} % a year",

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from permits import access
 from permits.models import STEPS, Application, Permit
-from portal.city import edition_on
+from portal.city import edition_on, in_words_of, say
 from portal.formats import long_date, money
 from portal.models import User
 from portal.ordinance import Citation, Obstacle
@@ -175,8 +175,8 @@ def _permit_rungs(file: CaseFile, user: User, on: date) -> Iterable[Rung]:
         yield Rung(
             "escrow",
             f"Post the escrow of {money(permit.escrow_amount)}",
-            "Cash, a bond or a letter of credit, brought or sent to the city clerk: "
-            f"{city['name']}, {city['address']}.",
+            say("Cash, a bond or a letter of credit, brought or sent to the {clerk}: ")
+            + f"{city['name']}, {city['address']}.",
             find_url("escrow_how", file.application.key),
             "How to post it",
             citation=edition_on(on).citation("escrow"),
@@ -235,7 +235,7 @@ def _take_fee(file: CaseFile, user: User, on: date) -> Rung | None:
     return Rung(
         "fee",
         f"Take the fee of {amount}",
-        "The inspector's ten working days start on the day it came in.",
+        say("The {inspector_short}'s {decision_working_days} working days start when it came in."),
         find_url("fee", application.key),
         "Take the fee",
         why_not="" if access.may_take_fee(user) else policy(access.may_take_fee),
@@ -343,7 +343,7 @@ def _reversals(file: CaseFile) -> list[Rung]:
 
 def policy(predicate: Any) -> str:
     """Return the sentence of policy behind an act that belongs to others."""
-    return str(predicate.__doc__)
+    return in_words_of(str(predicate.__doc__))
 
 
 def cured(

@@ -20,7 +20,7 @@ from escrow.bills.act_views import CURES
 from escrow.bills.making import obstacles_to_bill
 from escrow.models import NOTHING, ApprovalStatus, Bill, EscrowEntry, Forfeiture, Release
 from permits.models import Permit, Site
-from portal.city import edition_on
+from portal.city import edition_on, say
 from portal.formats import long_date, money
 from portal.models import User
 from portal.ordinance import Obstacle
@@ -191,7 +191,7 @@ def _decisions(
             "It is approved exactly as it was proposed, or declined.",
             find_url(names[word], file.application.key),
             "Look and decide",
-            why_not="" if may else "It waits for the city administrator, a second person.",
+            why_not="" if may else say("It waits for the {administrator}, a second person."),
             first=True,
         )
 
@@ -201,9 +201,9 @@ def _draw(file: CaseFile, works: Sequence[Any], user: User, on: date) -> Rung:
     waiting = [each for each in works if each.owner_notice_id and not _is_drawn(each)]
     why, obstacles = "", tuple[Reason, ...]()
     if not waiting:
-        why = (
-            "No cost waits to be drawn. A draw needs city work that is closed, after ten days' "
-            "notice by U.S. mail to the property owner."
+        why = say(
+            "No cost waits to be drawn. A draw needs city work that is closed, after "
+            "{mailed_notice_days} days' notice by U.S. mail to the property owner."
         )
     else:
         work, held = waiting[0], sum((each["amount"] for each in file.escrow), NOTHING)

@@ -7,6 +7,7 @@ from datetime import date
 
 from permits import access, handover
 from permits.models import Application, NotNow
+from portal.city import say
 from portal.models import User
 from portal.ordinance import Citation
 
@@ -61,7 +62,7 @@ def _withdraw(file: CaseFile) -> Rung:
         why = f"Permit {permit.number} is issued; an issued permit cannot be withdrawn here."
         return Rung("withdraw", title, "", why_not=why)
     if permit is not None and permit.escrow_posted_on is not None:
-        why = "The escrow is posted; the city clerk must reverse it first."
+        why = say("The escrow is posted; the {clerk} must reverse it first.")
         return Rung("withdraw", title, "", why_not=why)
     text = "It stays on record, and its dates end."
     return Rung("withdraw", title, text, url, "Withdraw")

@@ -10,7 +10,7 @@ from inspections.acts.closing import obstacles_to_close
 from inspections.acts.cover import why_not_complete
 from permits.holds import Act, holds
 from permits.models import Permit
-from portal.city import edition_on
+from portal.city import edition_on, say
 from portal.models import User
 from portal.ordinance.wording import counted
 
@@ -56,7 +56,7 @@ def _log(file: CaseFile, user: User) -> Rung:
     return Rung(
         "log",
         "Self-inspection log",
-        f"{text} every week, and within 24 hours of half an inch of rain.",
+        text + say(" every week, and within {rain_hours} hours of {rain} of rain."),
         find_url("log", file.site.number),
         "The log",
     )
@@ -75,7 +75,7 @@ def _complete(file: CaseFile, permit: Permit, on: date) -> Rung | None:
     return Rung(
         "complete",
         "Report the work complete",
-        "The inspector then comes for the final inspection.",
+        say("The {inspector_short} then comes for the final inspection."),
         find_url("complete", file.site.number),
         "Report it",
         obstacles=_held(file, Act.REPORT_COMPLETE, on),

@@ -19,6 +19,7 @@ from permits.forms.fields import EmailLine, Line
 from portal import drafts
 from portal.accounts import mark_verified, one_line
 from portal.models import STAFF_ROLES, Role, User
+from portal.models.accounts import role_title
 
 from .acting import act_once, token_of
 from .doors import only, who
@@ -27,7 +28,10 @@ __all__ = ["people", "person", "person_add"]
 
 logger = logging.getLogger(__name__)
 
-ROLES = [(role.value, role.label) for role in Role if role in STAFF_ROLES]
+
+def roles() -> list[tuple[str, str]]:
+    """Return the roles of those who work for the city, by the titles the city gives them."""
+    return [(role.value, role_title(role)) for role in Role if role in STAFF_ROLES]
 
 
 @only(access.may_manage_accounts)
@@ -45,7 +49,7 @@ class PersonForm(forms.Form):
     email = EmailLine(
         label="E-mail address", help_text="A link to set a password is sent there at once."
     )
-    role = forms.ChoiceField(label="Role", choices=[("", "Choose one"), *ROLES])
+    role = forms.ChoiceField(label="Role", choices=lambda: [("", "Choose one"), *roles()])
 
     def clean_name(self) -> str:
         """Keep the name on one line."""
@@ -68,7 +72,7 @@ class PersonForm(forms.Form):
 class RoleForm(forms.Form):
     """Another role for an account."""
 
-    role = forms.ChoiceField(label="Role", choices=ROLES)
+    role = forms.ChoiceField(label="Role", choices=roles)
 
 
 @only(access.may_manage_accounts)

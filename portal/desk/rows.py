@@ -19,6 +19,7 @@ from escrow.models import Bill
 from escrow.models.bill import SECTION_OF
 from permits import access
 from permits.models import Application, DocketEntry, Party, Permit, Site
+from portal.city import worded
 from portal.models import User
 from portal.ordinance.permit_needed import AreaUnit, square_feet
 from portal.ordinance.wording import MONTHS, WEEKDAYS
@@ -32,7 +33,7 @@ __all__ = ["Row", "Work", "Works", "counter_of", "permit_dates", "rows_of", "wor
 SQUARE_FEET_PER_ACRE = 43_560
 STEPS = {
     "revocation": "Revocation",
-    "cease-and-desist": "Request to the city attorney",
+    "cease-and-desist": worded("Request to the {attorney}"),
     "notice-of-intent": "Notice of intent",
     "city-work": "City work",
     "mailed-notice": "City work paid from the escrow",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from permits.models import STEPS, Application, Permit
+from portal.city import say
 from portal.formats import long_date, money
 from portal.ordinance import Deadline
 from portal.ordinance.wording import counted
@@ -83,8 +84,9 @@ def _submitted(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> 
     fee = money(facts.application.fee_due(on=on))
     return Standing(
         "Filed, and the fee is out.",
-        f"Form and plan came in on {long_date(facts.application.form_received_on)}. The city's ten "
-        f"working days to decide start when the fee of {fee} arrives.",
+        f"Form and plan came in on {long_date(facts.application.form_received_on)}. "
+        + say("The city's {decision_working_days} working days to decide start when the fee of ")
+        + f"{fee} arrives.",
         tone="soon",
         turn=voice.turn,
     )
@@ -106,7 +108,7 @@ def _under_review(facts: Facts, voice: Voice, clock: Deadline | None, on: date) 
             CITY,
         )
     what = f"Plan revision {number} is under review." if again else "Under review."
-    promise = "The city has promised to answer by" if again else "The building inspector decides by"
+    promise = "The city has promised to answer by" if again else say("The {inspector} decides by")
     return Standing(what, promise, "Work may not begin yet.", clock, turn=CITY)
 
 
@@ -141,8 +143,8 @@ def _awaiting_escrow(facts: Facts, voice: Voice, clock: Deadline | None, on: dat
     if permit.escrow_posted_on is None:
         return Standing(
             "Granted, and the escrow is out.",
-            f"{voice.who} {voice.have} to post {amount} with the city clerk; then the permit is "
-            "issued. Work may not begin before.",
+            f"{voice.who} {voice.have} to post {amount} "
+            + say("with the {clerk}; then the permit is issued. Work may not begin before."),
             tone="soon",
             turn=voice.turn,
         )
@@ -162,8 +164,8 @@ def _issued(facts: Facts, voice: Voice, clock: Deadline | None, on: date) -> Sta
         passed = long_date(permit.final_inspection_passed_on)
         return Standing(
             f"{strong} The final inspection passed.",
-            f"Permanent controls and cover are complete since {passed}. The inspector closes the "
-            "permit when no finding is open.",
+            f"Permanent controls and cover are complete since {passed}. "
+            + say("The {inspector_short} closes the permit when no finding is open."),
             tone="good",
             turn=CITY,
         )

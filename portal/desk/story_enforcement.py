@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from permits.models import CaseEvent, CasePaper
+from portal.city import say as in_city_words
 from portal.formats import long_date, money
 from portal.ordinance.stop_work import GROUNDS_BY_KEY
 from portal.ordinance.wording import counted
@@ -53,7 +54,7 @@ class _Words(dict[str, str]):
 
 
 def _words(facts: Facts) -> _Words:
-    found = _Words()
+    found = _Words(the_attorney=in_city_words("{attorney}"), the_board=in_city_words("{board}"))
     for key, value in facts.items():
         if key in DAYS:
             found[key] = _day(value)
@@ -113,7 +114,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.STOP_WORK_POSTED: _posted,
     Kind.STOP_WORK_LIFTED: _lifted,
     Kind.STOP_WORK_WITHDRAWN: say("Order {order} was withdrawn: it was issued in error."),
-    Kind.STOP_WORK_REVERSED: say("Order {order} was reversed by the board of zoning appeals."),
+    Kind.STOP_WORK_REVERSED: say("Order {order} was reversed by the {the_board}."),
     Kind.PAPER_SERVED: say("{paper} was handed to {to}, {place}, by {served_by}."),
     Kind.REVISION_ORDER_ISSUED: say("Revision order {order} was issued."),
     Kind.REVISION_ORDER_LINE_DONE: say("Line {line} of revision order {order} is done."),
@@ -125,11 +126,11 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.REVISION_ORDER_REVERSED: say("Revision order {order} was reversed by the board."),
     Kind.REVISION_ORDER_PLAN_LINKED: say("A plan revision answers revision order {order}."),
     Kind.CEASE_AND_DESIST_REQUESTED: say(
-        "The city attorney was asked for a cease and desist order, on order {order}."
+        "The {the_attorney} was asked for a cease and desist order, on order {order}."
     ),
-    Kind.CEASE_AND_DESIST_RECEIVED: say("The city attorney received the request on {order}."),
+    Kind.CEASE_AND_DESIST_RECEIVED: say("The {the_attorney} received the request on {order}."),
     Kind.CEASE_AND_DESIST_FILED: say(
-        "The city attorney went to court on order {order}, case {court_case}."
+        "The {the_attorney} went to court on order {order}, case {court_case}."
     ),
     Kind.CEASE_AND_DESIST_OBTAINED: say("The court gave a cease and desist order, on {order}."),
     Kind.CEASE_AND_DESIST_CLOSED: say("The request on order {order} was closed."),
@@ -157,7 +158,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.APPEAL_HEARING_SET: say("The hearing on appeal {appeal} was set for {held_on}, {place}."),
     Kind.APPEAL_DECIDED: say("The board decided appeal {appeal}: {outcome}."),
     Kind.APPEAL_CARRIED_OUT: say("The city carried out what the board decided on {appeal}."),
-    Kind.CITATION_SHEET_MADE: say("A citation data sheet was made for the city attorney."),
+    Kind.CITATION_SHEET_MADE: say("A citation data sheet was made for the {the_attorney}."),
     Kind.APPEAL_WITHDRAWN: say("Appeal {appeal} was withdrawn."),
 }
 """What each kind of event says."""

@@ -10,7 +10,7 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models import Q
 
-from portal import clock
+from portal import city, clock
 
 
 class Role(models.TextChoices):
@@ -22,6 +22,14 @@ class Role(models.TextChoices):
     ADMINISTRATOR = "administrator", "City administrator"
     ATTORNEY = "attorney", "City attorney"
     BOARD = "board", "Board of zoning appeals, secretary"
+
+
+def role_title(role: str) -> str:
+    """Return what the city calls a role: its ordinance names five, each by its key."""
+    if role == Role.APPLICANT:
+        return str(Role.APPLICANT.label)
+    title = city.say(f"{{{role.capitalize()}}}")
+    return f"{title}, secretary" if role == Role.BOARD else title
 
 
 STAFF_ROLES = frozenset({Role.INSPECTOR, Role.CLERK, Role.ADMINISTRATOR, Role.ATTORNEY, Role.BOARD})
@@ -106,6 +114,10 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def get_short_name(self) -> str:
         return str(self)
+
+    def get_role_display(self) -> str:  # type: ignore[no-redef]
+        """The role by the title that the city's ordinance gives it."""
+        return role_title(self.role)
 
     @property
     def is_city_staff(self) -> bool:

@@ -29,14 +29,15 @@ from . import (
 from .citations import Citation, statute
 from .counting import Stay
 from .days import Calendar, Roll, parse_day
-from .editions import SECTION_KEYS, Edition, all_editions, edition_on, load_editions
+from .editions import SECTION_KEYS, Edition, all_editions, cities, edition_on, load_editions, use
 from .holidays import LEGAL_HOLIDAY_RULES, Holiday, legal_holidays, postal_holidays
 from .jurisdiction import Building, JurisdictionClass, StateRule
 from .numbers import NUMBERS, NumberOfLaw
 from .obstacles import Obstacle
+from .periods import Period
 from .permit_needed import Determination, Proposal, Reason, determine
 from .registry import RULES, Counting, Rule
-from .sections import SECTIONS, Section, sections_of
+from .sections import Section, newest_sections, sections_of
 from .stays import with_stays
 from .time import Clock, Deadline, Kind, Standing, Step, WaitingPeriod
 
@@ -44,7 +45,6 @@ __all__ = [
     "LEGAL_HOLIDAY_RULES",
     "NUMBERS",
     "RULES",
-    "SECTIONS",
     "SECTION_KEYS",
     "Building",
     "Calendar",
@@ -59,6 +59,7 @@ __all__ = [
     "Kind",
     "NumberOfLaw",
     "Obstacle",
+    "Period",
     "Proposal",
     "Reason",
     "Roll",
@@ -73,6 +74,7 @@ __all__ = [
     "appeals",
     "assessment",
     "cease_and_desist",
+    "cities",
     "city_work",
     "completeness",
     "cover",
@@ -87,6 +89,7 @@ __all__ = [
     "load_editions",
     "mailed_notice",
     "maintenance",
+    "newest_sections",
     "parse_day",
     "permit_needed",
     "plan",
@@ -97,5 +100,6 @@ __all__ = [
     "special_charge",
     "statute",
     "stop_work",
+    "use",
     "with_stays",
 ]

@@ -10,9 +10,6 @@ from .editions import Edition, edition_on
 from .time import Deadline, Terms
 from .wording import capital, counted, long_day
 
-APPEALABLE = ("grant of a permit", "denial of a permit", "any order of the building inspector")
-"""former § 17.19(8): what may be appealed; neighbors may appeal a grant as well."""
-
 STAY_STATUTE = statute("Wis. Stat. § 62.23", "(7)(e)5.")
 """An appeal stays what it is taken from, unless imminent peril is certified."""
 

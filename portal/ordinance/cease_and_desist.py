@@ -3,11 +3,11 @@
 from datetime import date
 
 from .clocks import waiting_period
-from .counting import Count, Unit, Way
+from .counting import Way, period_count
 from .days import Calendar
 from .editions import Edition, edition_on
 from .time import Terms, WaitingPeriod
-from .wording import capital, counted, long_day
+from .wording import capital, long_day
 
 
 def referral_opens(
@@ -18,7 +18,7 @@ def referral_opens(
     inspector, attorney = edition.officer("inspector"), edition.officer("attorney")
     terms = Terms(
         key="cease-and-desist",
-        title=f"{capital(counted(edition.stop_work_days, 'day'))} without a permit have passed",
+        title=f"{capital(str(edition.stop_work_period))} without a permit have passed",
         bound=inspector,
         citation=edition.citation("enforcement", "(d)"),
         duty=f"The {inspector} waits before asking for a cease and desist order.",
@@ -34,6 +34,6 @@ def referral_opens(
         safe_reason="before it a stricter reading could contest the request",
     )
     way = Way(roll=edition.roll("permit-after-stop-work"), days_after=1)
-    days = edition.stop_work_days
-    count = Count(issued_on, days, Unit.DAY, plain=way, safe=way, waits=True)
+    period = edition.stop_work_period
+    count = period_count(issued_on, period, plain=way, safe=way, waits=True)
     return waiting_period(terms, count, calendar)

@@ -3,11 +3,11 @@
 from datetime import date
 
 from .clocks import waiting_period
-from .counting import Count, Unit, Way
+from .counting import Way, period_count
 from .days import Calendar
 from .editions import Edition, edition_on
 from .time import Terms, WaitingPeriod
-from .wording import capital, counted, long_day
+from .wording import capital, long_day
 
 SAFE_REASON = "before it a stricter reading could contest the act"
 
@@ -17,11 +17,11 @@ def notice_of_intent_opens(
 ) -> WaitingPeriod:
     """Ten days after the order was posted on the site. former § 17.19(7)(e)"""
     edition = edition or edition_on(posted_on)
-    days = edition.notice_wait_days
+    period = edition.notice_wait_period
     inspector = edition.officer("inspector")
     terms = Terms(
         key="notice-of-intent",
-        title=f"{capital(counted(days, 'day'))} after posting",
+        title=f"{capital(str(period))} after posting",
         bound=inspector,
         citation=edition.citation("enforcement", "(e)"),
         duty=f"The {inspector} waits before giving notice of intent to perform work.",
@@ -30,13 +30,12 @@ def notice_of_intent_opens(
             "or the land user. No notice goes out by itself."
         ),
         started=f"Stop-work order posted on the site {long_day(posted_on)}; not counted.",
-        end="The {nth} day is {last}. The notice may be issued from {on}.",
+        end="{ends}. The notice may be issued from {on}.",
         safe_reason=SAFE_REASON,
     )
-    count = Count(
+    count = period_count(
         posted_on,
-        days,
-        Unit.DAY,
+        period,
         safe=Way(roll=edition.roll("notice-of-intent"), days_after=1),
         waits=True,
     )
@@ -48,11 +47,11 @@ def city_work_opens(
 ) -> WaitingPeriod:
     """After 14 days from issuing the notice of intent. former § 17.19(7)(e)"""
     edition = edition or edition_on(notice_issued_on)
-    days = edition.entry_wait_days
+    period = edition.entry_wait_period
     inspector = edition.officer("inspector")
     terms = Terms(
         key="city-work",
-        title=f"After {counted(days, 'day')} from issuing the notice of intent",
+        title=f"After {period} from issuing the notice of intent",
         bound=inspector,
         citation=edition.citation("enforcement", "(e)"),
         duty=f"The {inspector} waits before going on the land.",
@@ -61,13 +60,12 @@ def city_work_opens(
             "requires. The cost is billed to the permittee or the landowner."
         ),
         started=f"Notice of intent issued {long_day(notice_issued_on)}; not counted.",
-        end="The {nth} day is {last}. Work may begin after it, from {on}.",
+        end="{ends}. Work may begin after it, from {on}.",
         safe_reason=SAFE_REASON,
     )
-    count = Count(
+    count = period_count(
         notice_issued_on,
-        days,
-        Unit.DAY,
+        period,
         plain=Way(days_after=1),
         safe=Way(roll=edition.roll("city-work"), days_after=1),
         waits=True,

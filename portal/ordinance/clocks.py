@@ -83,11 +83,13 @@ def steps(
     """Start, days counted, days not counted and why, stays, moves, end, safe date."""
     yield Step(terms.started, count.start, "start")
     yield counted_step(terms, count, plain)
-    yield from skipped_steps(plain, calendar)
+    yield from skipped_steps(count, plain, calendar)
     if stays:
         yield from stay_steps(count, plain, stays)
     yield from roll_steps(count, plain, calendar)
     yield end_step(terms, count, plain)
+    if count.hours:
+        yield hours_step(count, plain)
     yield from closure_steps(count, plain, calendar)
     yield safe_step(terms, count, plain, safe)
 
@@ -95,14 +97,22 @@ def steps(
 def counted_step(terms: Terms, count: Count, plain: Reading) -> Step:
     """The days of the period, one by one when they are working days."""
     text = terms.counted
-    if not text:
+    if not text and count.hours:
+        text = (
+            f"{count.hours} hours, without whole Sundays and legal holidays "
+            f"({TIME_STATUTE}(4)(a)): {day_list(plain.counted)}."
+        )
+    elif not text:
         listed = day_list if count.unit is Unit.WORKING_DAY else day_ranges
         text = f"{capital(counted(count.days, count.unit.value))}: {listed(plain.counted)}."
     return Step(text, None, "counted")
 
 
-def skipped_steps(plain: Reading, calendar: Calendar) -> Iterable[Step]:
+def skipped_steps(count: Count, plain: Reading, calendar: Calendar) -> Iterable[Step]:
     """Each day left out: weekends together, holidays and closures by name."""
+    if count.hours:
+        yield from hours_skipped(plain, calendar)
+        return
     weekend = [day for day in plain.skipped if day.weekday() >= 5]
     if weekend:
         amount = capital(counted(len(weekend), "weekend day"))
@@ -112,6 +122,27 @@ def skipped_steps(plain: Reading, calendar: Calendar) -> Iterable[Step]:
         if day.weekday() < 5:
             why = calendar.why_not_working(day)
             yield Step(f"{long_day(day)} is not counted: {why}.", day, "skipped")
+
+
+def hours_skipped(plain: Reading, calendar: Calendar) -> Iterable[Step]:
+    """Each Sunday and holiday that hours leave out. Wis. Stat. § 990.001(4)(a)"""
+    for day in plain.skipped:
+        holiday = calendar.legal_holiday(day)
+        why = f"{holiday}, a legal holiday ({HOLIDAY_STATUTE})" if holiday else "a Sunday"
+        yield Step(f"{long_day(day)} is not counted: {why}.", day, "skipped")
+
+
+def hours_step(count: Count, plain: Reading) -> Step:
+    """Why a period in hours is a whole day in the end."""
+    text = (
+        f"The {count.hours} hours can end in the course of {short_day(plain.last)}. That day is "
+        "counted whole: "
+    )
+    return Step(
+        text + ("the city acts only after it." if count.waits else "nothing is late on it."),
+        plain.last,
+        "end",
+    )
 
 
 def stay_steps(count: Count, plain: Reading, stays: tuple[Stay, ...]) -> Iterable[Step]:
@@ -135,6 +166,8 @@ def stay_steps(count: Count, plain: Reading, stays: tuple[Stay, ...]) -> Iterabl
 def left_words(count: Count, plain: Reading, begin: date) -> str:
     """How many days of the period are left on a day."""
     left = sum(day > begin for day in plain.counted)
+    if count.hours:
+        return f"the {count.hours} hours {'not over' if left else 'over but for that day'}"
     return f"{number_word(left)} of {number_word(count.days)} days left"
 
 
@@ -158,11 +191,19 @@ def end_words(count: Count, plain: Reading) -> dict[str, str]:
     """What the end sentence of a rule may speak of."""
     return {
         "nth": ordinal_word(count.days),
+        "ends": ends_words(count, plain),
         "last": long_day(plain.last),
         "rolled": long_day(plain.rolled),
         "on": long_day(plain.on),
         "stands": "" if plain.moved else STANDS[count.plain.roll],
     }
+
+
+def ends_words(count: Count, plain: Reading) -> str:
+    """Where the period itself ends: the tenth day, or the day on which its hours do."""
+    if count.hours:
+        return f"The {count.hours} hours end on {long_day(plain.last)}"
+    return f"The {ordinal_word(count.days)} day is {long_day(plain.last)}"
 
 
 def closure_steps(count: Count, plain: Reading, calendar: Calendar) -> Iterable[Step]:
@@ -178,6 +219,12 @@ def closure_steps(count: Count, plain: Reading, calendar: Calendar) -> Iterable[
 
 def safe_step(terms: Terms, count: Count, plain: Reading, safe: Reading) -> Step:
     """The date that survives the strictest reading."""
+    if count.hours and not count.waits:
+        text = (
+            f"Safe date {long_day(safe.on)}: read by the clock, and with every day counted, the "
+            f"{count.hours} hours can end in the course of that day; do not wait for its end."
+        )
+        return Step(text, safe.on, "safe")
     if safe.on == plain.on:
         held = "opens it later" if count.waits else "calls that late"
         text = f"Safe date {long_day(safe.on)}: no reading of the ordinance {held}."

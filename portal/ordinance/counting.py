@@ -4,12 +4,13 @@ A count is kept with its clock, so that it can be counted again after a stay.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import overload
 
 from .days import ONE_DAY, Calendar, Roll
+from .periods import Period
 
 Span = tuple[date, date]
 """A stay that has ended: its first and its last day."""
@@ -20,6 +21,8 @@ class Unit(StrEnum):
 
     WORKING_DAY = "working day"
     DAY = "calendar day"
+    DAY_OF_HOURS = "day"
+    """A day for which hours run: no Sunday, no legal holiday. Wis. Stat. § 990.001(4)(a)"""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,12 @@ class Way:
     roll: Roll = Roll.NONE
     days_after: int = 0
     open_holidays_count: bool = False
+    every_day: bool = False
+
+    def counts_like(self, other: "Way") -> bool:
+        """Whether both count the same days, so that one walk serves them."""
+        mine = (self.extra_days, self.open_holidays_count, self.every_day)
+        return mine == (other.extra_days, other.open_holidays_count, other.every_day)
 
 
 @dataclass(frozen=True)
@@ -55,12 +64,34 @@ class Count:
     safe: Way = Way()
     waits: bool = False
     """A waiting period opens on no day of a stay; a deadline may fall on its last."""
+    hours: int = 0
+    """The length in hours, where the ordinance counts hours."""
 
     def test(self, way: Way, calendar: Calendar) -> Callable[[date], bool] | None:
         """What a day must be to count; None when every day does."""
-        if self.unit is Unit.DAY:
+        if self.unit is Unit.DAY or way.every_day:
             return None
+        if self.unit is Unit.DAY_OF_HOURS:
+            return lambda day: not calendar.moves(day, Roll.SUNDAY_HOLIDAY)
         return calendar.is_office_day if way.open_holidays_count else calendar.is_working_day
+
+
+def period_count(
+    start: date, period: Period, *, plain: Way = Way(), safe: Way = Way(), waits: bool = False
+) -> Count:
+    """A period from a day on, in days or in hours. Wis. Stat. § 990.001(4)(a)
+
+    Dates of law are days, so a period in hours takes the last day on which its hours can
+    still run. Whoever is bound has that day to its end; the city acts only on the next one.
+    """
+    if not period.in_hours:
+        return Count(start, period.number, Unit.DAY, plain, safe, waits)
+    days, hours = period.most_days, period.number
+    if waits:
+        plain, safe = (replace(way, days_after=max(way.days_after, 1)) for way in (plain, safe))
+        return Count(start, days, Unit.DAY_OF_HOURS, plain, safe, waits=True, hours=hours)
+    strict = replace(safe, every_day=True, extra_days=period.least_days - days)
+    return Count(start, days, Unit.DAY_OF_HOURS, plain, strict, hours=hours)
 
 
 class Consecutive(Sequence[date]):
@@ -107,10 +138,7 @@ def read(count: Count, calendar: Calendar, stays: Sequence[Stay] = ()) -> tuple[
     ended = merged(stays)
     plain, safe = count.plain, count.safe
     walked = walk(count, plain, calendar, ended)
-    alike = (plain.extra_days, plain.open_holidays_count) == (
-        safe.extra_days,
-        safe.open_holidays_count,
-    )
+    alike = plain.counts_like(safe)
     again = walked if alike else walk(count, safe, calendar, ended)
     return (
         finish(walked, count, plain, calendar, ended),

@@ -8,7 +8,7 @@ from decimal import Decimal
 from .editions import Edition, all_editions
 from .obstacles import Obstacle
 from .time import Deadline, WaitingPeriod
-from .wording import dollars, is_whole_cents, long_day
+from .wording import dollars, is_whole_cents, long_day, number_word
 
 NOTHING = Decimal("0.00")
 
@@ -26,7 +26,8 @@ def obstacles_to_draw(
     citation = edition.citation("draws")
     found = []
     if notice is None:
-        text = "No ten-day notice has been mailed to the property owner."
+        days = number_word(edition.mailed_notice_days)
+        text = f"No notice of {days} days has been mailed to the property owner."
         found.append(Obstacle("no-notice", text, citation, "mail the notice to the owner"))
     elif notice.is_stayed(on):
         text = "An appeal stays the draw."

@@ -46,23 +46,26 @@ def correction_deadline(
     if correct_by < found_on:
         raise ValueError("a correction cannot be due before it was found")
     edition = edition or edition_on(found_on)
+    inspector = edition.called("inspector")
     terms = Terms(
         key="correction",
-        title="The day the inspector set for the correction",
+        title=f"The day the {inspector} set for the correction",
         bound="permittee",
         citation=edition.citation("inspection"),
-        duty="The finding is corrected and the answer sent to the inspector.",
+        duty=f"The finding is corrected and the answer sent to the {inspector}.",
         consequence=(
             "A finding that stays open can be a ground for a stop-work order. Each day on which "
             "a violation is documented is a violation of its own."
         ),
         started=f"Found {long_day(found_on)}.",
-        counted=f"The inspector set {long_day(correct_by)}; rain, weekends and holidays included.",
+        counted=(
+            f"The {inspector} set {long_day(correct_by)}; rain, weekends and holidays included."
+        ),
         end="The last day is {on}.",
-        safe_reason="{last} is the day the inspector set",
+        safe_reason=f"{{last}} is the day the {inspector} set",
         note=(
-            "The ordinance sets no time; the state's rules ask for repair within 24 hours "
-            f"({STATE_LOG_RULE})."
+            "The ordinance sets no time; the state's rules ask for repair within "
+            f"{edition.rain_inspection_hours} hours ({STATE_LOG_RULE})."
         ),
     )
     days = (correct_by - found_on).days

@@ -14,7 +14,7 @@ from .citations import Citation
 from .editions import Edition, edition_on
 from .obstacles import Obstacle
 from .time import Deadline, WaitingPeriod
-from .wording import capital, counted, long_day
+from .wording import capital, long_day
 
 __all__ = [
     "STEPS",
@@ -56,9 +56,9 @@ class NextStep:
         """The ground as a sentence, with the numbers of that edition."""
         return capital(
             self.ground.format(
-                order_days=counted(edition.stop_work_days, "day"),
-                posted_days=counted(edition.notice_wait_days, "day"),
-                entry_days=counted(edition.entry_wait_days, "day"),
+                order_days=edition.stop_work_period,
+                posted_days=edition.notice_wait_period,
+                entry_days=edition.entry_wait_period,
             )
         )
 
@@ -79,7 +79,7 @@ STEPS: tuple[NextStep, ...] = (
         "A person without a permit did not obey the order or obtain a permit within {order_days}.",
         "enforcement",
         "(d)",
-        "The request to the city attorney may be made from {day}.",
+        "The request to the {attorney} may be made from {day}.",
     ),
     NextStep(
         StepKey.NOTICE_OF_INTENT,
@@ -164,7 +164,7 @@ CHECKS: tuple[Check, ...] = (
         REVOCATION,
         lambda facts: not facts.against_permittee,
         "The order is against a person without a permit; there is no permit to revoke.",
-        "ask the city attorney instead",
+        "ask the {attorney} instead",
     ),
     Check(
         "revoked",
@@ -199,8 +199,8 @@ CHECKS: tuple[Check, ...] = (
         "permittee-before",
         CEASE_AND_DESIST,
         lambda facts: facts.against_permittee and facts.revoked,
-        "The permit is revoked. Who goes on is a person without a permit, and has the days of "
-        "a stop-work order on that ground.",
+        "The permit is revoked. Who goes on is a person without a permit, and has the time "
+        "that a stop-work order on that ground gives.",
         "issue a new order on the ground of work without a permit",
     ),
     Check(
@@ -221,7 +221,7 @@ CHECKS: tuple[Check, ...] = (
         "not-posted",
         NOTICE_OF_INTENT,
         lambda facts: facts.posted_on is None,
-        "The order is not posted on the site; the days count from its posting.",
+        "The order is not posted on the site; the time counts from its posting.",
         "post the order and record it",
     ),
     Check(
@@ -286,10 +286,11 @@ def obstacles_to(
     words = {
         "ended": facts.ended,
         "permit_status": facts.permit_status,
+        "attorney": edition.officer("attorney"),
         "permit_since": long_day(facts.permit_since) if facts.permit_since else "",
     }
     found = [
-        Obstacle(check.key, check.text.format(**words), citation, check.cure)
+        Obstacle(check.key, check.text.format(**words), citation, check.cure.format(**words))
         for check in CHECKS
         if step in check.steps and check.stops(facts)
     ]
@@ -297,7 +298,7 @@ def obstacles_to(
         text = "An appeal stays this step until it is decided."
         found.append(Obstacle("stayed", text, edition.citation("appeal"), "wait for the board"))
     if opens is not None and on < opens.on and facts.stands:
-        text = rule.first_day.format(day=long_day(opens.on))
+        text = rule.first_day.format(day=long_day(opens.on), **words)
         found.append(Obstacle("not-open", text, opens.citation, f"wait until {long_day(opens.on)}"))
     return found
 
@@ -305,6 +306,6 @@ def obstacles_to(
 def held_by_application(received_on: date | None, last_day: Deadline | None) -> bool:
     """Whether a complete application filed in time is a reason to wait. (7)(d)
 
-    Review can take longer than the ten days; the ordinance does not say what then.
+    Review can take longer than the order gives; the ordinance does not say what then.
     """
     return received_on is not None and last_day is not None and received_on <= last_day.on

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from .citations import Citation, statute
 from .editions import Edition
+from .periods import Period
 from .wording import dollars, figure, month_day
 
 
@@ -22,9 +23,9 @@ class NumberOfLaw:
     unit: str
     state: str = ""
 
-    def value(self, edition: Edition) -> int | Decimal | tuple[int, int]:
+    def value(self, edition: Edition) -> int | Decimal | tuple[int, int] | Period:
         """The figure in an edition."""
-        found: int | Decimal | tuple[int, int] = getattr(edition, self.name)
+        found: int | Decimal | tuple[int, int] | Period = getattr(edition, self.name)
         return found
 
     def citation(self, edition: Edition) -> Citation:
@@ -34,6 +35,8 @@ class NumberOfLaw:
     def text(self, edition: Edition) -> str:
         """The figure in words: 10 working days, $25.00, July 15."""
         value = self.value(edition)
+        if isinstance(value, Period):
+            return value.figures
         if isinstance(value, tuple):
             return month_day(*value)
         return dollars(Decimal(value)) if self.unit == "dollars" else f"{figure(value)} {self.unit}"
@@ -77,22 +80,22 @@ NUMBERS: tuple[NumberOfLaw, ...] = (
         "Underground pipe from which a permit is needed.",
     ),
     _n(
-        "stop_work_days",
-        "days",
+        "stop_work_period",
+        "",
         "enforcement",
         "(c)",
         "Time to comply after a stop-work order, or to obtain a permit.",
     ),
     _n(
-        "notice_wait_days",
-        "days",
+        "notice_wait_period",
+        "",
         "enforcement",
         "(e)",
         "Wait from posting a stop-work order to the notice of intent.",
     ),
     _n(
-        "entry_wait_days",
-        "days",
+        "entry_wait_period",
+        "",
         "enforcement",
         "(e)",
         "Wait from the notice of intent to city work.",

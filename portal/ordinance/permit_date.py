@@ -7,7 +7,7 @@ from .counting import Count, Unit, Way
 from .days import Calendar
 from .editions import Edition, edition_on
 from .time import Deadline, Terms
-from .wording import long_day
+from .wording import long_day, month_day
 
 
 def completion_deadline(
@@ -26,8 +26,8 @@ def completion_deadline(
         duty="The permittee completes the permanent controls and the permanent cover.",
         consequence=(
             "A certificate of occupancy issued before that day makes the controls due before the "
-            "certificate, or by July 15 when it is issued in winter. Work not completed in time "
-            "may cost the escrow."
+            f"certificate, or by {month_day(*edition.cover_due)} when it is issued in winter. Work "
+            "not completed in time may cost the escrow."
         ),
         started=f"Permit issued {long_day(started_on)}.",
         counted=f"The permit names {long_day(permit_date)} for its permanent controls.",

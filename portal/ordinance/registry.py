@@ -103,7 +103,7 @@ _RULES = (
         "enforcement",
         "(c)",
         "Complying with a stop-work order",
-        "A permittee has {stop_work_days} days from the issuing of a stop-work order to stop the "
+        "A permittee has {stop_work_period} from the issuing of a stop-work order to stop the "
         "work and follow the plan.",
         "the day the stop-work order is issued",
         Counting.CALENDAR_DAYS,
@@ -115,7 +115,7 @@ _RULES = (
         "enforcement",
         "(d)",
         "Obtaining a permit after a stop-work order",
-        "A person who works without a permit has {stop_work_days} days from the issuing of a "
+        "A person who works without a permit has {stop_work_period} from the issuing of a "
         "stop-work order to obey it or to obtain a permit.",
         "the day the stop-work order is issued",
         Counting.CALENDAR_DAYS,
@@ -127,7 +127,7 @@ _RULES = (
         "enforcement",
         "(c)",
         "Revoking a permit",
-        "The {inspector} may revoke the permit only after the permittee's {stop_work_days} days to "
+        "The {inspector} may revoke the permit only after the permittee's {stop_work_period} to "
         "comply have passed.",
         "the day the stop-work order is issued",
         Counting.NOT_BEFORE,
@@ -140,7 +140,7 @@ _RULES = (
         "(d)",
         "Asking for a cease and desist order",
         "The {inspector} may ask the {attorney} for a cease and desist order only after the "
-        "{stop_work_days} days to obey or to obtain a permit have passed.",
+        "{stop_work_period} to obey or to obtain a permit have passed.",
         "the day the stop-work order is issued",
         Counting.NOT_BEFORE,
         cease_and_desist.referral_opens,
@@ -151,7 +151,7 @@ _RULES = (
         "enforcement",
         "(e)",
         "Notice of intent to perform work",
-        "From {notice_wait_days} days after a stop-work order was posted, the {inspector} may give "
+        "From {notice_wait_period} after a stop-work order was posted, the {inspector} may give "
         "notice that the city intends to do the work itself.",
         "the day the stop-work order is posted on the site",
         Counting.NOT_BEFORE,
@@ -163,7 +163,7 @@ _RULES = (
         "enforcement",
         "(e)",
         "City work on the land",
-        "The city may go on the land and begin the work only after {entry_wait_days} days from the "
+        "The city may go on the land and begin the work only after {entry_wait_period} from the "
         "issuing of its notice of intent.",
         "the day the notice of intent is issued",
         Counting.NOT_BEFORE,
@@ -189,7 +189,7 @@ _RULES = (
         "Permanent cover after a winter certificate",
         "When a certificate of occupancy is issued from {winter_begins} to {winter_ends}, "
         "permanent controls and permanent cover must be complete by the {cover_due} after "
-        "that April.",
+        "that {winter_month}.",
         "the day the certificate of occupancy is issued",
         Counting.FIXED_DATE,
         cover.permanent_cover_deadline,

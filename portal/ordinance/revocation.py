@@ -3,11 +3,11 @@
 from datetime import date
 
 from .clocks import waiting_period
-from .counting import Count, Unit, Way
+from .counting import Way, period_count
 from .days import Calendar
 from .editions import Edition, edition_on
 from .time import Terms, WaitingPeriod
-from .wording import capital, counted, long_day
+from .wording import capital, long_day
 
 
 def revocation_opens(
@@ -18,7 +18,7 @@ def revocation_opens(
     inspector = edition.officer("inspector")
     terms = Terms(
         key="revocation",
-        title=f"{capital(counted(edition.stop_work_days, 'day'))} of issuance have passed",
+        title=f"{capital(str(edition.stop_work_period))} of issuance have passed",
         bound=inspector,
         citation=edition.citation("enforcement", "(c)"),
         duty=f"The {inspector} waits before revoking the permit.",
@@ -34,10 +34,9 @@ def revocation_opens(
         safe_reason="before it a permittee who files on the next day the city takes filings "
         "could still claim to be in time",
     )
-    count = Count(
+    count = period_count(
         issued_on,
-        edition.stop_work_days,
-        Unit.DAY,
+        edition.stop_work_period,
         plain=Way(roll=edition.roll("stop-work-compliance"), days_after=1),
         safe=Way(roll=edition.roll("permit-after-stop-work"), days_after=1),
         waits=True,

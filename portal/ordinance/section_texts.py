@@ -31,7 +31,7 @@ TEXTS: dict[str, SectionText] = {
             "violation of its own.",
             "The city does not impose this money. A court does, if the city brings the case and "
             "proves it. Where these pages speak of exposure, they mean what a court could impose "
-            "for the days on which an inspector saw and recorded the violation.",
+            "for the days on which the {inspector} saw and recorded the violation.",
         ),
     ),
     "permit": SectionText(
@@ -81,12 +81,12 @@ TEXTS: dict[str, SectionText] = {
             "met. The order has two dates, the day it is issued and the day it is posted on the "
             "site, and different periods run from each. If heavy rain or other unusual conditions "
             "make the plan too weak, the {inspector} orders more controls and says by when.",
-            "A permittee has {stop_work_days} days from issuing to stop and to follow the plan. "
-            "After that the permit may be revoked. A person without a permit has {stop_work_days} "
-            "days from issuing to obey or to obtain one. After that the {attorney} may be asked "
-            "for a cease and desist order.",
-            "From {notice_wait_days} days after the order was posted, the {inspector} may give "
-            "notice that the city intends to do the work itself. After {entry_wait_days} days from "
+            "A permittee has {stop_work_period} from issuing to stop and to follow the plan. "
+            "After that the permit may be revoked. A person without a permit has "
+            "{stop_work_period} from issuing to obey or to obtain one. After that the {attorney} "
+            "may be asked for a cease and desist order.",
+            "From {notice_wait_period} after the order was posted, the {inspector} may give "
+            "notice that the city intends to do the work itself. After {entry_wait_period} from "
             "that notice the city may go on the land and begin. The bill goes to the permittee or "
             "the landowner; if it stays unpaid, the {clerk} enters it on the tax roll as a special "
             "charge against the property.",
@@ -146,7 +146,7 @@ TEXTS: dict[str, SectionText] = {
             "certificate of occupancy is issued, whichever comes first.",
             "Winter is different, because nothing grows. When the certificate is issued from "
             "{winter_begins} to {winter_ends}, both days included, the permanent controls and the "
-            "plant cover are due by {cover_due}, three months after that April. If that day is a "
+            "plant cover are due by the {cover_due} after that {winter_month}. If that day is a "
             "Sunday, the next day will do.",
             "Temporary controls stay in place all winter. Where the permit names an earlier date, "
             "that date is still a condition of the permit.",

@@ -6,7 +6,6 @@ The ordinance itself is what binds; these summaries help to read it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from types import MappingProxyType
 
 from .edition_words import words
@@ -49,10 +48,6 @@ def sections_of(edition: Edition) -> Mapping[str, Section]:
     )
 
 
-@cache
 def newest_sections() -> Mapping[str, Section]:
-    """The sections as the newest edition has them."""
+    """The sections as the newest edition of the chosen city has them."""
     return sections_of(all_editions()[-1])
-
-
-SECTIONS = newest_sections()

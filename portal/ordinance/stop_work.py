@@ -8,11 +8,11 @@ from datetime import date
 
 from .citations import Citation
 from .clocks import deadline
-from .counting import Count, Unit, Way
+from .counting import Count, Way, period_count
 from .days import Calendar
 from .editions import Edition, edition_on
 from .time import Deadline, Terms
-from .wording import capital, counted, long_day
+from .wording import capital, long_day
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,11 @@ def compliance_deadline(
 ) -> Deadline:
     """Cease or comply within ten days of issuance. former § 17.19(7)(c)"""
     edition = edition or edition_on(issued_on)
-    days = edition.stop_work_days
+    period = str(edition.stop_work_period)
     inspector = edition.officer("inspector")
     terms = Terms(
         key="stop-work-compliance",
-        title=f"{capital(counted(days, 'day'))} of issuance",
+        title=f"{capital(period)} of issuance",
         bound="permittee",
         citation=edition.citation("enforcement", "(c)"),
         duty="The permittee stops the activity and follows the erosion control plan.",
@@ -82,11 +82,11 @@ def permit_deadline(
 ) -> Deadline:
     """Obey the order or obtain a permit within ten days. former § 17.19(7)(d)"""
     edition = edition or edition_on(issued_on)
-    days = edition.stop_work_days
+    period = str(edition.stop_work_period)
     inspector, attorney = edition.officer("inspector"), edition.officer("attorney")
     terms = Terms(
         key="permit-after-stop-work",
-        title=f"{capital(counted(days, 'day'))} to obey or to obtain a permit",
+        title=f"{capital(period)} to obey or to obtain a permit",
         bound="person without a permit",
         citation=edition.citation("enforcement", "(d)"),
         duty="The person without a permit obeys the stop-work order or obtains a permit.",
@@ -97,7 +97,7 @@ def permit_deadline(
         end="The last day to obey or to obtain a permit is {on}.{stands}",
         safe_reason=SAFE_REASON,
         note=(
-            "Review of an application can take longer than these days. A complete application "
+            "Review of an application can take longer than that. A complete application "
             "filed in time is a reason to wait with the request."
         ),
     )
@@ -105,5 +105,5 @@ def permit_deadline(
 
 
 def order_count(issued_on: date, edition: Edition, rule: str) -> Count:
-    """Calendar days from issuing; the safe reading does not move the last day."""
-    return Count(issued_on, edition.stop_work_days, Unit.DAY, plain=Way(roll=edition.roll(rule)))
+    """From issuing; the safe reading does not move the last day."""
+    return period_count(issued_on, edition.stop_work_period, plain=Way(roll=edition.roll(rule)))

@@ -20,8 +20,8 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from portal import city, formats, law_words
 from portal import clock as city_clock
-from portal import formats
 from portal.accounts import DEMO_PASSWORD, demo_accounts
 from portal.form_errors import ErrorEntry, gather, has_errors
 from portal.ordinance.citations import STATUTE, Citation
@@ -62,6 +62,13 @@ def cite(citation: Citation | str | None) -> dict[str, Any]:
 def cite_section(context: Context, section: str, paragraph: str = "") -> dict[str, Any]:
     """Write the citation of a section by its key: {% cite_section "permit" "(c)" %}."""
     return cite(context["edition"].citation(section, paragraph))
+
+
+register.simple_tag(law_words.officer, takes_context=True)
+register.simple_tag(law_words.called, takes_context=True)
+register.simple_tag(law_words.law, takes_context=True)
+register.simple_tag(law_words.place, takes_context=True)
+register.filter("in_words", city.say)
 
 
 @register.inclusion_tag("partials/clock.html")

@@ -5,9 +5,18 @@ and every date is found by trying days until the condition holds.
 """
 
 from collections.abc import Callable, Collection
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 
 DAY = timedelta(1)
+NUMBERS: dict[str, dict[str, int]] = {
+    "example": {"decide": 10, "review": 10, "entry": 14, "mailed": 10, "years": 1, "appeal": 30},
+    "neighbor": {"decide": 15, "review": 5, "entry": 7, "mailed": 12, "years": 2, "appeal": 20},
+}
+"""What the two cities differ in, typed by hand from their texts."""
+WINTER = {
+    "example": ((10, 15), (4, 15), (7, 15)),
+    "neighbor": ((11, 1), (4, 30), (7, 31)),
+}
 OPEN = frozenset({"feb", "oct", "nov11", "primary", "election"})
 
 
@@ -61,15 +70,55 @@ def how_many(start: date, end: date, counts: Callable[[date], bool]) -> int:
     return len([n for n in range(1, (end - start).days + 1) if counts(start + n * DAY)])
 
 
-def decision(day: date, closures: Collection[date] = ()) -> tuple[date, date]:
-    on = first(day, lambda d: how_many(day, d, lambda x: working(x, closures)) == 10)
-    safe = first(day, lambda d: how_many(day, d, lambda x: office(x, closures)) == 10)
+def decision(day: date, closures: Collection[date] = (), days: int = 10) -> tuple[date, date]:
+    on = first(day, lambda d: how_many(day, d, lambda x: working(x, closures)) == days)
+    safe = first(day, lambda d: how_many(day, d, lambda x: office(x, closures)) == days)
     return on, safe
 
 
 def rolled(day: date, saturday: bool = False) -> date:
     last = 5 if saturday else 6
     return first(day, lambda d: d.isoweekday() <= last and holiday(d) is None)
+
+
+def latest_end(day: date, hours: int) -> date:
+    """The day on which hours end that began in the last half hour of a day.
+
+    Half an hour at a time, those of Sundays and legal holidays left out.
+    """
+    half = timedelta(minutes=30)
+    moment, left = datetime.combine(day, time(23, 30)), 2 * hours
+    while True:
+        if moment.isoweekday() != 7 and holiday(moment.date()) is None:
+            left -= 1
+            if not left:
+                return moment.date()
+        moment += half
+
+
+def earliest_end(day: date, hours: int) -> date:
+    """The day on which hours by the clock can end that began with the day."""
+    return (datetime.combine(day, time(0)) + timedelta(hours=hours)).date()
+
+
+def neighbors_compliance(day: date) -> tuple[date, date]:
+    return rolled(latest_end(day, 24)), earliest_end(day, 24)
+
+
+def neighbors_permit(day: date) -> tuple[date, date]:
+    return rolled(latest_end(day, 24), saturday=True), earliest_end(day, 24)
+
+
+def neighbors_revocation(day: date) -> tuple[date, date]:
+    return neighbors_compliance(day)[0] + DAY, neighbors_permit(day)[0] + DAY
+
+
+def neighbors_referral(day: date) -> tuple[date, date]:
+    return neighbors_permit(day)[0] + DAY, neighbors_permit(day)[0] + DAY
+
+
+def neighbors_notice(day: date) -> tuple[date, date]:
+    return latest_end(day, 24) + DAY, rolled(latest_end(day, 24)) + DAY
 
 
 def compliance(day: date) -> tuple[date, date]:
@@ -92,29 +141,29 @@ def notice(day: date) -> tuple[date, date]:
     return day + 10 * DAY, rolled(day + 10 * DAY) + DAY
 
 
-def entry(day: date) -> tuple[date, date]:
-    return day + 15 * DAY, rolled(day + 14 * DAY) + DAY
+def entry(day: date, days: int) -> tuple[date, date]:
+    return day + (days + 1) * DAY, rolled(day + days * DAY) + DAY
 
 
-def mailed(day: date) -> tuple[date, date]:
+def mailed(day: date, days: int) -> tuple[date, date]:
     def taken(d: date) -> bool:
         return d.isoweekday() != 7 and holiday(d) in (None, "primary", "election")
 
     accepted = first(day, taken)
-    return accepted + 11 * DAY, accepted + 14 * DAY
+    return accepted + (days + 1) * DAY, accepted + (days + 4) * DAY
 
 
-def cover(day: date) -> tuple[date, date] | None:
-    winter = {10: day.day >= 15, 11: True, 12: True, 1: True, 2: True, 3: True, 4: day.day <= 15}
-    if not winter.get(day.month):
+def cover(day: date, city: str) -> tuple[date, date] | None:
+    begins, ends, due = WINTER[city]
+    if ends < (day.month, day.day) < begins:
         return None
-    july = first(day, lambda d: (d.month, d.day) == (7, 15))
+    july = first(day, lambda d: (d.month, d.day) == due)
     return rolled(july), july
 
 
-def term(day: date) -> tuple[date, date]:
+def term(day: date, years: int) -> tuple[date, date]:
     ends = first(
-        day + 300 * DAY,
+        day + (365 * years - 65) * DAY,
         lambda d: (
             (d.month, d.day) == (day.month, day.day)
             or ((day.month, day.day) == (2, 29) and (d + DAY).month == 3)
@@ -123,23 +172,42 @@ def term(day: date) -> tuple[date, date]:
     return ends, ends
 
 
-def appeal(day: date) -> tuple[date, date]:
-    return rolled(day + 30 * DAY, saturday=True), day + 30 * DAY
+def appeal(day: date, days: int) -> tuple[date, date]:
+    return rolled(day + days * DAY, saturday=True), day + days * DAY
 
 
-def answer(rule: str, day: date, closures: Collection[date] = ()) -> tuple[date, date] | None:
-    """The date and the safe date of any rule."""
-    if rule in ("decision", "revision-review"):
-        return decision(day, closures)
-    return {
+LADDER: dict[str, dict[str, Callable[[date], tuple[date, date]]]] = {
+    "example": {
         "stop-work-compliance": compliance,
         "permit-after-stop-work": permit,
         "revocation": revocation,
         "cease-and-desist": referral,
         "notice-of-intent": notice,
-        "city-work": entry,
-        "mailed-notice": mailed,
-        "permanent-cover": cover,
-        "assessment-term": term,
-        "appeal": appeal,
-    }[rule](day)
+    },
+    "neighbor": {
+        "stop-work-compliance": neighbors_compliance,
+        "permit-after-stop-work": neighbors_permit,
+        "revocation": neighbors_revocation,
+        "cease-and-desist": neighbors_referral,
+        "notice-of-intent": neighbors_notice,
+    },
+}
+"""The steps that ten days open in one city and 24 hours in the other."""
+
+
+def answer(
+    rule: str, day: date, closures: Collection[date] = (), city: str = "example"
+) -> tuple[date, date] | None:
+    """The date and the safe date of any rule in either city."""
+    if rule in LADDER[city]:
+        return LADDER[city][rule](day)
+    number = NUMBERS[city]
+    return {
+        "decision": lambda: decision(day, closures, number["decide"]),
+        "revision-review": lambda: decision(day, closures, number["review"]),
+        "city-work": lambda: entry(day, number["entry"]),
+        "mailed-notice": lambda: mailed(day, number["mailed"]),
+        "permanent-cover": lambda: cover(day, city),
+        "assessment-term": lambda: term(day, number["years"]),
+        "appeal": lambda: appeal(day, number["appeal"]),
+    }[rule]()

@@ -1,6 +1,7 @@
 """Every rule against a second, slow implementation written only for this."""
 
 import csv
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -8,12 +9,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portal.ordinance import RULES, Calendar, Kind, Stay, legal_holidays, with_stays
+from portal.ordinance import (
+    RULES,
+    Calendar,
+    Kind,
+    Period,
+    Stay,
+    all_editions,
+    cities,
+    legal_holidays,
+    with_stays,
+)
 from portal.ordinance.decision import decision_deadline
+from portal.ordinance.periods import Measure
+from portal.ordinance.revocation import revocation_opens
+from portal.ordinance.stop_work import compliance_deadline
 
 from . import slow
 
 days = st.dates(date(2000, 1, 1), date(2120, 12, 31))
+EDITIONS = {city: all_editions(city)[-1] for city in cities()}
 PAIRS = Path(__file__).with_name("decision_pairs.csv")
 
 
@@ -25,22 +40,35 @@ def days_with_closures(draw: st.DrawFn) -> tuple[date, frozenset[date]]:
     return day, frozenset(day + timedelta(offset) for offset in offsets)
 
 
+@pytest.mark.parametrize("city", EDITIONS)
 @pytest.mark.parametrize("rule", RULES)
 @given(chosen=days_with_closures())
 @settings(max_examples=120, deadline=None)
-def test_every_rule_gives_the_date_the_slow_one_finds(rule, chosen):
+def test_every_rule_gives_the_date_the_slow_one_finds(rule, city, chosen):
     day, closures = chosen
-    clock = RULES[rule].compute(day, calendar=Calendar(closures))
+    clock = RULES[rule].compute(day, calendar=Calendar(closures), edition=EDITIONS[city])
     found = None if clock is None else (clock.on, clock.safe_on)
-    assert found == slow.answer(rule, day, closures)
+    assert found == slow.answer(rule, day, closures, city)
 
 
+@given(day=days, hours=st.integers(1, 96))
+@settings(max_examples=120, deadline=None)
+def test_any_number_of_hours_ends_where_half_hours_end_one_by_one(day, hours):
+    own = replace(EDITIONS["neighbor"], stop_work_period=Period(hours, Measure.HOURS), rolls={})
+    clock = compliance_deadline(day, calendar=Calendar(), edition=own)
+    assert clock.on == slow.latest_end(day, hours)
+    assert clock.safe_on == slow.earliest_end(day, hours)
+    opens = revocation_opens(day, calendar=Calendar(), edition=own)
+    assert opens.on == opens.safe_on == slow.latest_end(day, hours) + timedelta(1)
+
+
+@pytest.mark.parametrize("city", EDITIONS)
 @pytest.mark.parametrize("rule", RULES)
 @given(chosen=days_with_closures())
 @settings(max_examples=60, deadline=None)
-def test_a_safe_date_is_never_on_the_wrong_side(rule, chosen):
+def test_a_safe_date_is_never_on_the_wrong_side(rule, city, chosen):
     day, closures = chosen
-    clock = RULES[rule].compute(day, calendar=Calendar(closures))
+    clock = RULES[rule].compute(day, calendar=Calendar(closures), edition=EDITIONS[city])
     if clock is None:
         return
     if clock.kind is Kind.DEADLINE:
@@ -58,12 +86,13 @@ def test_a_closure_never_makes_the_time_to_decide_shorter(chosen):
     assert decision_deadline(day, calendar=Calendar(closures)).on >= without.on
 
 
+@pytest.mark.parametrize("city", EDITIONS)
 @pytest.mark.parametrize("rule", RULES)
 @given(day=days, begins=st.integers(0, 60), lasts=st.integers(0, 90))
 @settings(max_examples=60, deadline=None)
-def test_a_stay_never_shortens_a_period_and_opens_nothing(rule, day, begins, lasts):
+def test_a_stay_never_shortens_a_period_and_opens_nothing(rule, city, day, begins, lasts):
     calendar = Calendar()
-    clock = RULES[rule].compute(day, calendar=calendar)
+    clock = RULES[rule].compute(day, calendar=calendar, edition=EDITIONS[city])
     if clock is None:
         return
     begin = day + timedelta(begins)

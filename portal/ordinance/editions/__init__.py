@@ -1,7 +1,7 @@
 """Editions of the ordinance: its numbers, titles and labels, as files of data.
 
-A case is judged by the edition in force on the day of its fact. An amendment
-adds a file to this folder and edits none.
+A city is a folder of editions. A case is judged by the edition in force on the day
+of its fact. An amendment adds a file to the city's folder and edits none.
 """
 
 import tomllib
@@ -15,8 +15,13 @@ from typing import Any
 
 from portal.ordinance.citations import Citation
 from portal.ordinance.days import Roll
+from portal.ordinance.periods import Period, read_period
 
 FOLDER = Path(__file__).parent
+"""The cities that come with Siltfence, a folder for each."""
+
+FIRST_CITY = "example"
+"""The city whose editions count where nobody has chosen another."""
 
 SECTION_KEYS = (
     "purpose",
@@ -37,7 +42,13 @@ SECTION_KEYS = (
 """The sections in the order in which the ordinance has them."""
 
 OFFICER_ROLES = ("inspector", "clerk", "administrator", "attorney", "board", "council")
-"""Those the ordinance names; an edition says what the city calls them."""
+"""Those the ordinance names; an edition says what the city calls them, in full and for short."""
+
+PERIODS = ("stop_work_period", "notice_wait_period", "entry_wait_period")
+"""Lengths of time that an edition writes in days or in hours."""
+
+TABLES = ("officers", "short", "labels", "former", "paragraphs", "rolls")
+"""What of an edition is no number."""
 
 MonthDay = tuple[int, int]
 
@@ -53,14 +64,16 @@ class Edition:
     title: str
     in_force_on: date
     officers: Mapping[str, str]
+    short: Mapping[str, str]
     labels: Mapping[str, str]
     former: Mapping[str, str]
+    paragraphs: Mapping[str, Mapping[str, str]]
     rolls: Mapping[str, Roll]
     decision_working_days: int
     revision_review_working_days: int
-    stop_work_days: int
-    notice_wait_days: int
-    entry_wait_days: int
+    stop_work_period: Period
+    notice_wait_period: Period
+    entry_wait_period: Period
     mailed_notice_days: int
     mail_days: int
     appeal_days: int
@@ -91,7 +104,8 @@ class Edition:
 
     def citation(self, section: str, paragraph: str = "") -> Citation:
         """The place in this edition where something stands written."""
-        return Citation(section, self.labels[section], paragraph)
+        own = self.paragraphs.get(section, {}).get(paragraph, paragraph)
+        return Citation(section, self.labels[section], own)
 
     def section_label(self, section: str) -> str:
         """The label of a whole section: § 40-886 (former § 17.19(2))."""
@@ -101,6 +115,10 @@ class Edition:
     def officer(self, role: str) -> str:
         """What the city calls one of its officers."""
         return self.officers[role]
+
+    def called(self, role: str) -> str:
+        """What an officer is called for short, once the text has named them."""
+        return self.short[role]
 
     def roll(self, rule: str) -> Roll:
         """How the last day of a rule's period moves on."""
@@ -120,6 +138,14 @@ class Edition:
         )
 
 
+NUMBER_NAMES = tuple(
+    field.name
+    for field in fields(Edition)
+    if field.name not in {"key", "title", "in_force_on", *TABLES}
+)
+"""The numbers that every edition must have."""
+
+
 def read_edition(text: str) -> Edition:
     """Read one edition; every section, officer and number must be there."""
     data = tomllib.loads(text)
@@ -128,22 +154,26 @@ def read_edition(text: str) -> Edition:
     }
     check_keys("labels", data["labels"], SECTION_KEYS)
     check_keys("officers", data["officers"], OFFICER_ROLES)
-    named = {"key", "title", "in_force_on", "officers", "labels", "former", "rolls"}
-    check_keys("numbers", numbers, {field.name for field in fields(Edition)} - named)
+    check_keys("short", data["short"], OFFICER_ROLES)
+    check_keys("numbers", numbers, NUMBER_NAMES)
     return Edition(
         key=data["key"],
         title=data["title"],
         in_force_on=data["in_force_on"],
         officers=data["officers"],
+        short=data["short"],
         labels=data["labels"],
         former=data.get("former", {}),
+        paragraphs=data.get("paragraphs", {}),
         rolls={rule: Roll(roll) for rule, roll in data.get("rolls", {}).items()},
         **numbers,
     )
 
 
-def read_number(name: str, value: Any) -> int | Decimal | MonthDay:
+def read_number(name: str, value: Any) -> int | Decimal | MonthDay | Period:
     """A whole number as it is; "07-15" is a day of the year; other text an amount."""
+    if name in PERIODS:
+        return read_period(value)
     if isinstance(value, int):
         if value < 0:
             raise ValueError(f"{name} must not be negative")
@@ -172,10 +202,38 @@ def load_editions(folder: Path) -> tuple[Edition, ...]:
     return tuple(editions)
 
 
+def cities() -> tuple[str, ...]:
+    """The cities that come with Siltfence, by the names of their folders."""
+    return tuple(sorted(path.parent.name for path in FOLDER.glob("*/*.toml")))
+
+
+def folder_of(city: str) -> Path:
+    """The folder of a city that comes with Siltfence, or any folder by its path."""
+    return Path(city) if "/" in city else FOLDER / city
+
+
 @cache
-def all_editions() -> tuple[Edition, ...]:
-    """The editions that come with Siltfence, oldest first."""
-    return load_editions(FOLDER)
+def editions_of(city: str) -> tuple[Edition, ...]:
+    """The editions of a city, oldest first; read once."""
+    return load_editions(folder_of(city))
+
+
+_chosen = [FIRST_CITY]
+
+
+def use(city: str) -> str:
+    """Judge by this city's editions from now on, in this process; return the city before.
+
+    Raises ValueError if it has none. Called once, when the portal starts.
+    """
+    editions_of(city)
+    before, _chosen[0] = _chosen[0], city
+    return before
+
+
+def all_editions(city: str | None = None) -> tuple[Edition, ...]:
+    """The editions of a city, oldest first; of the chosen one where none is named."""
+    return editions_of(city or _chosen[0])
 
 
 def edition_on(day: date, editions: tuple[Edition, ...] | None = None) -> Edition:
