@@ -22,6 +22,7 @@ from .case_file import CaseFile, gather
 from .dates import CaseDate, dates_of
 from .doors import who
 from .ladder import Rung, ladder_of
+from .ladder_agreements import agreement_rungs
 from .ladder_money import money_rungs
 from .ladder_orders import order_rungs
 from .ladder_people import people_rungs
@@ -99,6 +100,7 @@ def rungs_of(file: CaseFile, dates: Sequence[CaseDate], *, user: User, on: date)
         *(() if user.is_city_staff else money),
         *site_rungs(file, user=user, on=on),
         *ladder_of(file, user=user, on=on),
+        *agreement_rungs(file, user=user, on=on),
         *people_rungs(file, user=user, on=on),
         *(money if user.is_city_staff else ()),
     ]

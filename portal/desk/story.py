@@ -15,7 +15,7 @@ from portal.formats import long_date, money
 from portal.ordinance import RULES
 from portal.ordinance.wording import counted
 
-from . import story_bills, story_enforcement, story_escrow, story_mail, story_site
+from . import story_agreements, story_bills, story_enforcement, story_escrow, story_mail, story_site
 from .dates import CaseDate
 
 __all__ = ["SENTENCES", "Line", "ahead", "sentence", "story_of"]
@@ -102,6 +102,7 @@ PAPERS: dict[str, CasePaper.Kind] = {
     Kind.ESCROW_POSTED: CasePaper.Kind.ESCROW_RECEIPT,
     Kind.PERMIT_ISSUED: CasePaper.Kind.PERMIT_CARD,
     **story_enforcement.PAPERS,
+    **story_agreements.PAPERS,
 }
 """Which paper an act makes."""
 
@@ -145,6 +146,8 @@ def _granted(facts: Facts) -> str:
     conditions = len(facts.get("conditions") or [])
     with_terms = f", with {counted(conditions, 'condition')}" if conditions else ""
     escrow = f" The escrow is {_money(facts['escrow_amount'])}." if "escrow_amount" in facts else ""
+    if facts.get("maintenance_agreement"):
+        escrow += " A maintenance agreement is required."
     return (
         f"Application {facts.get('application', '')} was granted on plan revision "
         f"{facts.get('revision', 1)}{with_terms}{_in_time(facts)}.{escrow}"
@@ -271,6 +274,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_mail.SENTENCES,
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
+    **story_agreements.SENTENCES,
 }
 """What each kind of event says."""
 
