@@ -15,7 +15,8 @@ class EscrowConfig(AppConfig):
         from escrow.files import SOURCES
         from escrow.guards import APPEND_ONLY, GUARDS, KEPT
         from escrow.roll import first_layouts as layouts
-        from permits import files_of_cases, verify
+        from escrow.roll.known import PARCELS_NAMED
+        from permits import files_of_cases, parcels, verify
         from portal import guards, rounds
 
         post_migrate.connect(layouts.enter, sender=self, dispatch_uid="escrow.first_layouts")
@@ -31,3 +32,5 @@ class EscrowConfig(AppConfig):
             guards.register(guard)
         for source in SOURCES:
             files_of_cases.register(source)
+        for what, named in PARCELS_NAMED.items():
+            parcels.register(what, named)

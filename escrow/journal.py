@@ -21,7 +21,17 @@ from enforcement.models import Appeal, WorkCost
 from escrow.models import BillEntry, EscrowEntry, IssuerPayment, RollOutcome, cents
 from permits.models import FeeEntry, Parcel, Permit, Site
 
-__all__ = ["SOURCES", "Account", "Balance", "Scope", "Source", "balances", "sums"]
+__all__ = [
+    "SOURCES",
+    "Account",
+    "Balance",
+    "Scope",
+    "Source",
+    "balances",
+    "postings_of",
+    "sides",
+    "sums",
+]
 
 
 class Account(StrEnum):
@@ -317,22 +327,28 @@ def sums(
     """Yield what each kind of row did to each account in a span of days."""
     for source in SOURCES:
         for kind, total in source.grouped(source.rows(on=on, since=since, scope=scope)):
-            for posting in _postings(source, kind):
-                yield from _lines(source, kind, posting, total * posting.sign)
+            for posting in postings_of(source, kind):
+                yield from _lines(source, kind, posting, total)
 
 
-def _postings(source: Source, kind: tuple[str, ...]) -> tuple[Posting, ...]:
+def postings_of(source: Source, kind: tuple[str, ...]) -> tuple[Posting, ...]:
     """Return how a kind of row is posted; an unknown kind is an error, never passed over."""
     width = len(next(iter(source.postings)))
     return source.postings[kind[:width]]
 
 
-def _lines(
-    source: Source, kind: tuple[str, ...], posting: Posting, amount: Decimal
-) -> Iterator[Line]:
-    debit, credit = posting.debit, posting.credit
+def sides(posting: Posting, amount: Decimal) -> tuple[Account, Account, Decimal]:
+    """Return what is debited and what credited with an amount that is not below zero."""
+    amount *= posting.sign
     if amount < 0:
-        debit, credit, amount = credit, debit, -amount
+        return posting.credit, posting.debit, -amount
+    return posting.debit, posting.credit, amount
+
+
+def _lines(
+    source: Source, kind: tuple[str, ...], posting: Posting, total: Decimal
+) -> Iterator[Line]:
+    debit, credit, amount = sides(posting, total)
     if amount:
         yield Line(source, kind, debit, amount, Decimal("0.00"))
         yield Line(source, kind, credit, Decimal("0.00"), amount)

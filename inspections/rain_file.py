@@ -18,6 +18,7 @@ from itertools import pairwise
 from portal import city
 from portal.ordinance.inspection import MILLIMETRES_PER_INCH, is_rain_trigger
 from portal.ordinance.wording import figure, plain_day
+from portal.tables import decode
 
 __all__ = ["MOST_INCHES", "Day", "RainFile", "Unit", "decode", "read_file"]
 
@@ -95,21 +96,6 @@ def _gaps(days: list[date]) -> Iterator[tuple[date, date]]:
     for before, after in pairwise(days):
         if after - before > one:
             yield before + one, after - one
-
-
-def decode(raw: bytes) -> str:
-    """Return a file as text. Raises ValueError when it is no text."""
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return raw.decode("utf-16", errors="replace")
-    if b"\x00" in raw or raw.startswith((b"PK", b"%PDF")):
-        raise ValueError(
-            "This is not a text file. Save the table as CSV (comma-separated values) and choose "
-            "that."
-        )
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("cp1252", errors="replace")
 
 
 def read_file(text: str, *, today: date, unit: Unit | None = None, station: str = "") -> RainFile:

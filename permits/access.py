@@ -77,3 +77,18 @@ def may_mail(user: Anyone) -> bool:
 def may_see_mail(user: Anyone) -> bool:
     """The clerk works in the mail room; the administrator may look."""
     return _is(user, Role.CLERK, Role.ADMINISTRATOR)
+
+
+def may_import(user: Anyone) -> bool:
+    """Only the city clerk takes over permits from earlier books."""
+    return _is(user, Role.CLERK)
+
+
+def may_see_imports(user: Anyone) -> bool:
+    """The clerk imports; the administrator may look at what was imported, and from what."""
+    return _is(user, Role.CLERK, Role.ADMINISTRATOR)
+
+
+def may_settle_earlier(user: Anyone) -> bool:
+    """Only the building inspector records what became of a permit of earlier books."""
+    return _is(user, Role.INSPECTOR)

@@ -14,12 +14,15 @@ class PermitsConfig(AppConfig):
         for table in (
             "permits_agreementrecording",
             "permits_caseevent",
+            "permits_caseexport",
             "permits_feeentry",
             "permits_decision",
             "permits_requiredchange",
             "permits_casepaper",
             "permits_ownerchange",
             "permits_recordseal",
+            "permits_importedrow",
+            "permits_earlierparty",
             "permits_stayingpractice",
         ):
             guards.append_only(table)
@@ -31,5 +34,7 @@ class PermitsConfig(AppConfig):
             files_of_cases.register(source)
         holds.register(holding.waits_for_agreement)
         verify.register_faults(proof.faults)
+        for table in ("permits_importbatch", "permits_importsource", "permits_earlierpermit"):
+            guards.never_removed(table)
         rounds.register("reminders", reminders.send_reminders)
         rounds.register("seal of the record", sealing.seal_record)

@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from permits.models import PlanSheet, Site
 from portal.models import Upload, User
 
-__all__ = ["register", "visible_to"]
+__all__ = ["of_sites", "register", "visible_to"]
 
 Source = Callable[[QuerySet[Site]], QuerySet[Any]]
 
@@ -33,10 +33,14 @@ def register(source: Source) -> None:
     _sources.append(source)
 
 
-def visible_to(user: User | AnonymousUser) -> QuerySet[Upload]:
-    """Return the files of the cases that a person may see."""
-    sites = Site.objects.visible_to(user)
+def of_sites(sites: QuerySet[Site]) -> QuerySet[Upload]:
+    """Return the files of some cases."""
     belongs = Q()
     for source in _sources:
         belongs |= Q(pk__in=source(sites))
     return Upload.objects.filter(belongs)
+
+
+def visible_to(user: User | AnonymousUser) -> QuerySet[Upload]:
+    """Return the files of the cases that a person may see."""
+    return of_sites(Site.objects.visible_to(user))

@@ -8,11 +8,14 @@ from typing import Any
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import F
 
+from permits.imports import proof as imported
 from permits.models import (
     Application,
     CaseEvent,
+    CaseExport,
     Decision,
     DocketEntry,
+    EarlierPermit,
     Permit,
     PlanRevision,
     RecordSeal,
@@ -49,12 +52,14 @@ def faults() -> Iterator[str]:
     yield from (f"The guard {guard.name} is not up." for guard in guards.missing())
     yield from find_broken_links()
     yield from _seals()
+    yield from _exports()
     yield from files.find_broken()
     yield from _stored_dates()
     yield from _controls_dates()
     yield from _docket()
     for more in _more_faults:
         yield from more()
+    yield from imported.faults()
 
 
 def _seals() -> Iterator[str]:
@@ -62,6 +67,18 @@ def _seals() -> Iterator[str]:
     seal = RecordSeal.objects.order_by("-pk").first()
     if seal is not None and (fault := seal.fault()):
         yield fault
+
+
+def _exports() -> Iterator[str]:
+    """Compare each case file with the fact on record that names its hash, and with its copy."""
+    exports = CaseExport.objects.select_related("event", "document").order_by("pk")
+    for each in exports.iterator(chunk_size=1000):
+        told = (each.event.facts.get("export"), each.event.facts.get("sha256"))
+        if each.event.site_id != each.site_id or told != (each.number, each.sha256):
+            yield f"{each}: the record names another case file, or another hash of it."
+        copy = each.document
+        if copy is not None and (copy.sha256, copy.size) != (each.sha256, each.size):
+            yield f"{each}: the copy that was kept is not the file that was made."
 
 
 def _stored_dates() -> Iterator[str]:
@@ -94,6 +111,8 @@ def _subjects() -> Iterator[Any]:
     )
     yield from revisions.select_related("application").iterator(chunk_size=1000)
     yield from Permit.objects.filter(status="issued").iterator(chunk_size=1000)
+    earlier = EarlierPermit.objects.filter(status="issued")
+    yield from earlier.select_related("site").iterator(chunk_size=1000)
     yield from Decision.objects.select_related("application", "revision").iterator(chunk_size=1000)
     for subjects in _more_subjects:
         yield from subjects()

@@ -21,7 +21,7 @@ from django.utils.text import slugify
 from portal import clock
 from portal.models import OutboxMessage
 
-__all__ = ["CUT_OFF", "REFUSED", "send_waiting"]
+__all__ = ["CUT_OFF", "REFUSED", "as_mail", "send_waiting"]
 
 logger = logging.getLogger(__name__)
 
@@ -100,8 +100,8 @@ def _claim(seen: Seen) -> bool:
     )
 
 
-def _send(message: OutboxMessage, connection: BaseEmailBackend) -> None:
-    """Send one claimed mail and mark it sent."""
+def as_mail(message: OutboxMessage, connection: BaseEmailBackend | None = None) -> EmailMessage:
+    """Return a row of the outbox as the mail that goes out, with its paper."""
     mail = EmailMessage(
         subject=message.subject,
         body=message.body,
@@ -113,6 +113,12 @@ def _send(message: OutboxMessage, connection: BaseEmailBackend) -> None:
         with message.attachment.file.open("rb") as file:
             name = f"{slugify(message.attachment.title) or 'document'}.pdf"
             mail.attach(name, file.read(), "application/pdf")
+    return mail
+
+
+def _send(message: OutboxMessage, connection: BaseEmailBackend) -> None:
+    """Send one claimed mail and mark it sent."""
+    mail = as_mail(message, connection)
     # Claimed before, yet neither sent nor failed: somebody was killed in between.
     cut_off = message.attempts > 1 and message.last_error in {"", CUT_OFF}
     mail.send()

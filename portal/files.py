@@ -36,8 +36,17 @@ Stored = Upload | Preview | Document
 logger = logging.getLogger(__name__)
 
 
-def serve(request: HttpRequest, stored: Stored, *, inline: bool = False) -> HttpResponseBase:
+def serve(
+    request: HttpRequest,
+    stored: Stored,
+    *,
+    inline: bool = False,
+    name: str = "",
+    kind: str = "",
+) -> HttpResponseBase:
     """Return the file's bytes after checking them against size and hash.
+
+    A document that is no paper comes with its own `name` and `kind` of content.
 
     Only what the portal made itself is ever shown in the browser: previews, and papers when
     asked. What people sent is always saved to disk. A file that is missing or changed is
@@ -51,8 +60,8 @@ def serve(request: HttpRequest, stored: Stored, *, inline: bool = False) -> Http
         return held_back(request, stored, trouble)
     copy.seek(0)
     shown = isinstance(stored, Preview) or (inline and isinstance(stored, Document))
-    response = FileResponse(copy, content_type=content_type(stored))
-    name = download_name(stored)
+    response = FileResponse(copy, content_type=kind or content_type(stored))
+    name = name or download_name(stored)
     response.headers["Content-Disposition"] = content_disposition_header(not shown, name) or ""
     paper = shown and isinstance(stored, Document)
     response.headers["Content-Security-Policy"] = PAPER_POLICY if paper else POLICY

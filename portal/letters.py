@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from io import BytesIO
@@ -19,6 +19,7 @@ from typing import IO, BinaryIO, cast
 import pikepdf
 import pypdfium2
 from django.conf import settings
+from django.db import transaction
 
 from portal import files, papers
 from portal.models import Document, Mailing
@@ -78,15 +79,24 @@ class Batch:
 
 
 def make_batch(
-    letters: Sequence[Mailing], target: IO[bytes], *, on: date, two_sided: bool = False
+    letters: Sequence[Mailing],
+    target: IO[bytes],
+    *,
+    on: date,
+    two_sided: bool = False,
+    ready: Callable[[Piece], None] = lambda piece: None,
 ) -> Batch:
     """Write a PDF of all letters into `target`: a cover list with names, then each letter.
 
     With `two_sided` each letter begins on a sheet of its own. A letter without an address or
-    with a paper that cannot be read is left out, and the list says so.
+    with a paper that cannot be read is left out, and the list says so. `ready` is told of each
+    letter when its papers are there, or when it is left out.
     """
     with tempfile.TemporaryDirectory(prefix="letters-") as folder, pikepdf.new() as pdf:
-        batch = Batch([_piece(letter, Path(folder), on=on) for letter in letters])
+        batch = Batch([])
+        for letter in letters:
+            batch.pieces.append(piece := _piece(letter, Path(folder), on=on))
+            ready(piece)
         listed = papers.make("papers/mail_list.html", _list(batch, on=on))
         with pikepdf.open(BytesIO(listed.content)) as first:
             pdf.pages.extend(first.pages)
@@ -159,27 +169,34 @@ def _path(folder: Path, paper: Document) -> Path:
 
 
 def cover_letter(letter: Mailing, *, on: date) -> Document:
-    """Return the letter's own cover letter, made the first time it is asked for."""
+    """Return the letter's own cover letter, made the first time it is asked for.
+
+    It is typeset before the letter is locked, and kept with the word whose it is; of two who
+    make it at once, the second keeps nothing.
+    """
     if letter.letter is not None:
         return letter.letter
-    made = papers.render(
-        "papers/mail_letter.html",
-        {
-            "addressee": {"name": letter.addressee, "address": letter.address},
-            "on": on,
-            "reference": letter.reference,
-            "delivery": letter.get_means_display(),
-            "text": letter.text,
-            "letter": letter,
-            "url": settings.PUBLIC_URL,
-        },
-        kind="mail_letter",
-        title=letter.title,
-    )
-    Mailing.objects.filter(pk=letter.pk, letter=None).update(letter=made)
-    letter.refresh_from_db(fields=["letter"])
-    assert letter.letter is not None
-    return letter.letter
+    made = papers.make("papers/mail_letter.html", _cover(letter, on=on))
+    with transaction.atomic():
+        held = Mailing.objects.select_for_update().get(pk=letter.pk)
+        if held.letter is None:
+            held.letter = papers.keep(made, kind="mail_letter", title=letter.title)
+            held.save(update_fields=["letter"])
+    letter.letter = held.letter
+    return held.letter
+
+
+def _cover(letter: Mailing, *, on: date) -> dict[str, object]:
+    return {
+        "title": letter.title,
+        "addressee": {"name": letter.addressee, "address": letter.address},
+        "on": on,
+        "reference": letter.reference,
+        "delivery": letter.get_means_display(),
+        "text": letter.text,
+        "letter": letter,
+        "url": settings.PUBLIC_URL,
+    }
 
 
 # The window -------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ __all__ = ["next_number", "next_numbers"]
 SERIES = frozenset(
     {"S", "AP", "EC", "SW", "NI", "ON", "RO", "AB", "IN", "SC", "RP", "MA"}
     | {"BL", "AS", "RC", "DR", "FO", "RL", "DP", "RB"}  # the money
+    | {"EX"}  # case files handed out
 )
 
 

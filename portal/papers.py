@@ -14,7 +14,7 @@ import threading
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import unquote
 
 import segno
@@ -32,7 +32,7 @@ from portal.city import edition_on
 from portal.models import Document
 from portal.stored import new_name, put
 
-__all__ = ["Made", "keep", "make", "qr_code", "render"]
+__all__ = ["Made", "keep", "keep_file", "make", "qr_code", "render"]
 
 OWN = "http://static.invalid/"
 """The address that papers believe to stand at; a name that no network can resolve."""
@@ -100,9 +100,14 @@ def render(template: str, context: dict[str, Any], *, kind: str, title: str) -> 
 
 def keep(made: Made, *, kind: str, title: str) -> Document:
     """Store a paper that was made, with its hash; raises as `render` does."""
-    document = Document(kind=kind, title=title, pages=made.pages)
+    return keep_file(BytesIO(made.content), pages=made.pages, kind=kind, title=title)
+
+
+def keep_file(content: IO[bytes], *, pages: int, kind: str, title: str) -> Document:
+    """Store a PDF that was put together, with its hash; raises as `render` does."""
+    document = Document(kind=kind, title=title, pages=pages)
     name = new_name("papers", "pdf", clock.today().year, document.key)
-    kept = put(name, BytesIO(made.content))
+    kept = put(name, content)
     document.file.name, document.sha256, document.size = kept.name, kept.sha256, kept.size
     document.save()
     return document

@@ -293,9 +293,9 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # tell the person when password or address changed
 ACCOUNT_SESSION_REMEMBER = False  # a shared computer forgets when its browser closes
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
-# Tries at signing in; reports and appeals by the public, each try of which may bring files.
-_limits = dict.fromkeys(("report", "appeal"), "15/h/ip,40/d/ip")
-ACCOUNT_RATE_LIMITS = not TEST and {"login_failed": "10/15m/key,100/15m/ip", **_limits}
+# Reports and appeals by the public, which may bring files; tries at a password or a code.
+_limits = dict.fromkeys(("login_failed", "bill_code"), "10/15m/key,100/15m/ip")
+ACCOUNT_RATE_LIMITS = not TEST and _limits | dict.fromkeys(("report", "appeal"), "15/h/ip,40/d/ip")
 PASSWORD_RESET_TIMEOUT = 60 * 60
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "portal.second_factor.SecondFactorAdapter"

@@ -28,9 +28,18 @@ from escrow.models import Demand, Deposit, Draw
 from inspections.acts import complaints, findings, visits
 from inspections.models import Complaint, Finding, LogEntry, Visit
 from permits import handover
-from permits.models import Application, CasePaper, HandOver
-from portal.models import Closure, Document, Mailing, Preview, Role, Upload, User
-from tests import factory, scene_agreements, scene_demand, scene_money, works_scene
+from permits.models import Application, CaseExport, CasePaper, HandOver
+from portal import letter_batches
+from portal.desk.export.making import export
+from portal.models import Closure, Document, LetterBatch, Mailing, Preview, Role, Upload, User
+from tests import (
+    factory,
+    scene_agreements,
+    scene_demand,
+    scene_imports,
+    scene_money,
+    works_scene,
+)
 from tests.escrow import money
 
 ROLES = (
@@ -75,6 +84,7 @@ class Scene:
     entry: LogEntry | None = None
     report: Complaint | None = None
     letter: Mailing | None = None
+    batch: LetterBatch | None = None
     order: StopWorkOrder | None = None
     violation: Violation | None = None
     revocation: Revocation | None = None
@@ -85,6 +95,8 @@ class Scene:
     demand: Demand | None = None
     deposit: Deposit | None = None
     money: dict[str, str] = field(default_factory=dict)
+    imports: dict[str, str] = field(default_factory=dict)
+    exported: CaseExport | None = None
 
     def person(self, role: str) -> User | None:
         """Return the person of a role; nobody for `anonymous`."""
@@ -103,6 +115,8 @@ class Scene:
         assert self.report is not None
         assert self.letter is not None
         return {
+            "mail/batches/<uuid:key>": f"mail/batches/{self.batch.key if self.batch else ''}",
+            **self.imports,
             **self.enforced(),
             **self.appealed(case),
             **self.works,
@@ -115,6 +129,7 @@ class Scene:
             "draws/<str:number>": f"draws/{self.draw.number if self.draw else ''}",
             **scene_demand.places(self.demand),
             "papers/<uuid:key>": f"papers/{self.paper.document.key}",
+            "/case-files/<uuid:key>": f"/case-files/{self.exported.key if self.exported else ''}",
             "files/<uuid:key>": f"files/{self.upload.key}",
             "hand-over/<uuid:key>": f"hand-over/{self.offer.key}",
             "visits/<uuid:key>": f"visits/{self.visit.key}",
@@ -195,10 +210,16 @@ def build() -> Scene:
         addressee="Ann Meyer",
         address="4418 Ridge Road",
     )
+    scene.batch = letter_batches.ask([scene.letter], by=scene.people["clerk"])
+    scene.batch.document = quick_paper("", {}, kind="mail_batch", title="Letters")
+    scene.batch.save()
     _escrow(scene, holder)
     scene.money = scene_money.arguments(holder) | scene_agreements.add(holder)
     scene.deposit = _deposit(scene.people["clerk"])
+    scene.imports = scene_imports.build(scene.people["clerk"]).places()
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
+    made = export(received.site, "full", by=scene.people["clerk"], on=factory.MONDAY)
+    scene.exported = made.export
     return scene
 
 

@@ -58,6 +58,9 @@ def arguments(holder: User) -> dict[str, str]:
     return {
         "money/bills/<uuid:key>": f"money/bills/{bill.key}",
         "money/pay/bill/<uuid:key>": f"money/pay/bill/{bill.key}",
+        "/pay/<uuid:key>": f"/pay/{bill.key}",
+        "<uuid:payment>": f"{payment.key}",
+        "receipts/<str:number>": "receipts/RC-2026-0001",
         "money/online/<uuid:key>": f"money/online/{payment.key}",
         "money/online/<int:pk>": f"money/online/{aside.pk}",
         "money/work/<uuid:key>": f"money/work/{work.key}",

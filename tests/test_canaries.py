@@ -22,8 +22,8 @@ from escrow import acts as escrow_acts
 from escrow.models import Instrument
 from permits import acts, handover
 from permits.models import Application, CasePaper
-from portal import papers
-from portal.models import Mailing, OutboxMessage, Preview, Upload, User
+from portal import letter_batches, papers
+from portal.models import LetterBatch, Mailing, OutboxMessage, Preview, Upload, User
 from tests import factory, scene
 
 pytestmark = pytest.mark.django_db
@@ -142,6 +142,16 @@ def _letters(number: str) -> list[int]:
     return list(Mailing.objects.filter(reference=number).values_list("pk", flat=True))
 
 
+def _batch(number: str) -> str:
+    found = LetterBatch.objects.filter(lines__mailing__reference=number).first()
+    if found is None:  # of every letter of the case
+        found = letter_batches.ask(Mailing.objects.filter(reference=number), by=factory.clerk())
+        found.lines.update(trouble=f"{MARK} trouble")
+        quick = scene.quick_paper("", {}, kind="mail_batch", title=f"{MARK} letters")
+        LetterBatch.objects.filter(pk=found.pk).update(document=quick)
+    return f"mail/batches/{found.key}"
+
+
 def paths_to(application: Application) -> Iterator[str]:
     """Yield every address of the portal, and for what belongs to the case each of its keys."""
     site, offer = application.site, application.handovers.get()
@@ -161,6 +171,7 @@ def paths_to(application: Application) -> Iterator[str]:
         "council/<slug:key>": ["council/fee"],
         "law/<slug:section>": ["law/permit"],
         "mail/<int:pk>": [f"mail/{key}" for key in _letters(site.number)],
+        "mail/batches/<uuid:key>": [_batch(site.number)],
         "people/<int:pk>": [f"people/{application.applicant.pk}"],
         "calendar/<str:key>.ics": ["calendar/not-the-key.ics"],
     }

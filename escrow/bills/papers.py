@@ -9,6 +9,7 @@ from escrow.models import Assessment, Bill, BillEntry, Receipt
 from permits.models import CasePaper
 
 from .account import Standing, statement
+from .code import way_of
 from .payers import application_of
 from .rolled import on_roll
 
@@ -29,6 +30,7 @@ def _store(
         addressee={"name": bill.payer_name, "address": bill.payer_address},
         application=application_of(bill.site, bill.permit),
         bill=bill,
+        payer_way=way_of(bill),
         **context,
     )
 

@@ -13,6 +13,7 @@ from permits.models import CasePaper
 from portal import outbox
 from portal.models import Mailing
 
+from .code import way_of
 from .payers import payers
 
 __all__ = ["email_of", "tell_payer"]
@@ -59,6 +60,7 @@ def tell_payer(
             "bill": bill,
             "site": site,
             "city": settings.CITY,
+            "payer_way": way_of(bill),
             "url": settings.PUBLIC_URL + bill.get_absolute_url(),
             "on": on,
             **context,

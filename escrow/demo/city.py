@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F
 
 from permits import mailroom, reminders
-from portal import city_calendar, clock
+from portal import city_calendar, clock, letter_batches
 from portal.models import Closure, CouncilValue, Mailing, OutboxMessage, User
 
 from . import agreements, ladder, money, visits
@@ -42,6 +42,7 @@ MAIL_ROOM = time(7, 30)
 BOOKS = time(7, 50)
 LETTERS_WAIT = 4
 """Letters of the last days still lie in the mail room."""
+LETTERS_PRINTED = 6
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ def build(today: date) -> int:
     _close(cast.clerk, today)
     days = Days(today, city_calendar.current_calendar())
     _live(_moments(days, cast), today, cast, Books(days, cast))
+    _print(cast.clerk)
     OutboxMessage.objects.filter(pk__gt=before, sent_at__isnull=True).update(
         sent_at=F("created_at"), attempts=1
     )
@@ -159,6 +161,13 @@ def _mail(clerk: User, today: date) -> None:
     if letters := list(waiting):
         mailroom.deposit(letters, on=today, by=clerk, today=today)
         mailroom.accept(letters, on=today, by=clerk, today=today)
+
+
+def _print(clerk: User) -> None:
+    """Ask for the PDF of the most urgent letters, and make it as the worker would."""
+    waiting = Mailing.objects.waiting().select_related("document", "letter")
+    if letters := list(waiting[:LETTERS_PRINTED]):
+        letter_batches.make(letter_batches.ask(letters, by=clerk))
 
 
 def _at(day: date, hour: time) -> datetime:

@@ -175,6 +175,8 @@ class OnlinePayment(models.Model):
     begun_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
+    # Who pays a bill with its code, without an account; as it stands on the receipt.
+    payer_name = models.CharField(max_length=200, blank=True)
     begun_at = models.DateTimeField(default=clock.now)
 
     class Meta:
@@ -189,6 +191,10 @@ class OnlinePayment(models.Model):
                 name="online_payment_is_for_one_thing",
             ),
             models.CheckConstraint(condition=Q(amount__gt=0), name="online_payment_is_positive"),
+            models.CheckConstraint(
+                condition=Q(begun_by__isnull=False) | ~Q(payer_name=""),
+                name="online_payment_says_who_began_it",
+            ),
         ]
 
     def __str__(self) -> str:

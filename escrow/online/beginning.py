@@ -58,13 +58,23 @@ def of_bill(bill: Bill, *, on: date) -> Due:
     return Due(title, amount, bill=bill, why_not=" ".join(each.text for each in found))
 
 
-def begin(due: Due, *, key: UUID, amount: Decimal, by: User) -> OnlinePayment:
+def begin(
+    due: Due, *, key: UUID, amount: Decimal, by: User | None = None, payer_name: str = ""
+) -> OnlinePayment:
     """Write down the payment that is begun, once for the key of the form; raises NotNow.
+
+    Whoever holds the case is known by account, whoever has the bill's code says their name.
 
     The row comes before the provider is asked, so that whatever the provider tells of it later
     finds it here. The reference is the key: nobody guesses one, and two portals share none.
     """
-    wanted = {"application": due.application, "bill": due.bill, "amount": amount, "begun_by": by}
+    wanted = {
+        "application": due.application,
+        "bill": due.bill,
+        "amount": amount,
+        "begun_by": by,
+        "payer_name": payer_name,
+    }
     try:
         with transaction.atomic():
             found, _ = OnlinePayment.objects.get_or_create(
@@ -73,5 +83,5 @@ def begin(due: Due, *, key: UUID, amount: Decimal, by: User) -> OnlinePayment:
     except IntegrityError as error:
         raise NotNow("Open this page again and press the button once more.") from error
     if any(getattr(found, name) != value for name, value in wanted.items()):
-        raise NotNow("This page was sent before with another amount. Open it again.")
+        raise NotNow("This page was sent before with another amount or name. Open it again.")
     return found

@@ -111,7 +111,7 @@ def _book(message: Message, payment: OnlinePayment, today: date) -> dict[str, An
     if payment.application is not None:
         return {"fee_entry": book_fee(payment.application, on=today, **facts)}
     assert payment.bill is not None  # online_payment_is_for_one_thing
-    payer = payment.begun_by or payment.bill.payer_name
+    payer = payment.payer_name or payment.begun_by or payment.bill.payer_name
     return {"receipt": book_bill(payment.bill, paid_by=str(payer), **facts)}
 
 

@@ -97,6 +97,6 @@ def _came(event: OnlineEvent) -> date:
 
 def _payer(event: OnlineEvent, bill: Bill) -> str:
     payment = event.payment
-    if payment is not None and payment.begun_by is not None:
-        return str(payment.begun_by)
+    if payment is not None and (payment.payer_name or payment.begun_by):
+        return payment.payer_name or str(payment.begun_by)
     return bill.payer_name

@@ -26,7 +26,15 @@ from . import beginning, provider
 from .beginning import Due
 from .forms import AmountForm
 
-__all__ = ["pay_bill", "pay_fee", "payment_page"]
+__all__ = [
+    "NOT_REACHED",
+    "became",
+    "key_of_form",
+    "page_for",
+    "pay_bill",
+    "pay_fee",
+    "payment_page",
+]
 
 NOT_REACHED = (
     "The payment page could not be opened just now, and nothing was paid. Try again in a few "
@@ -70,7 +78,7 @@ def _pay(request: HttpRequest, due: Due, form: Any, context: dict[str, Any]) -> 
             "form": form,
             "refused": refused,
             "is_on": provider.is_on(),
-            "operation": _token(request),
+            "operation": key_of_form(request),
         }
         return render(request, "escrow/online/pay.html", shown, status=status)
 
@@ -85,24 +93,27 @@ def _pay(request: HttpRequest, due: Due, form: Any, context: dict[str, Any]) -> 
         return show()
     amount = form.cleaned_data.get("amount", due.amount)
     try:
-        payment = beginning.begin(due, key=_token(request), amount=amount, by=who(request))
-        return see_other(_page_for(request, payment, due))
+        payment = beginning.begin(due, key=key_of_form(request), amount=amount, by=who(request))
+        back = reverse("online_payment", args=[payment.key])
+        return see_other(page_for(payment, due, back=back, cancel=request.path))
     except NotNow as refused:
         return show(refused.sentence, 409)
     except provider.NotReached:
         return show(NOT_REACHED, 503)
 
 
-def _page_for(request: HttpRequest, payment: OnlinePayment, due: Due) -> str:
+def page_for(payment: OnlinePayment, due: Due, *, back: str, cancel: str) -> str:
+    """Open the provider's page for a payment and return its address; raises NotReached."""
     return provider.open_page(
         payment,
         title=f"{due.title}, {settings.CITY['name']}",
-        back=settings.PUBLIC_URL + reverse("online_payment", args=[payment.key]),
-        cancel=settings.PUBLIC_URL + request.path,
+        back=settings.PUBLIC_URL + back,
+        cancel=settings.PUBLIC_URL + cancel,
     )
 
 
-def _token(request: HttpRequest) -> UUID:
+def key_of_form(request: HttpRequest) -> UUID:
+    """Return the form's operation token, which becomes the key of the payment."""
     try:
         return UUID(request.POST.get(operations.FIELD, ""))
     except ValueError:
@@ -118,8 +129,14 @@ def payment_page(request: HttpRequest, key: UUID) -> HttpResponse:
     payment = get_object_or_404(payments, key=key)
     about: Any = payment.application or payment.bill
     get_object_or_404(visible, pk=about.site.pk)
+    return render(request, "escrow/online/payment.html", became(payment))
+
+
+def became(payment: OnlinePayment) -> dict[str, Any]:
+    """Return what is known of a payment: booked, refunded, set aside, or nothing yet."""
+    about: Any = payment.application or payment.bill
     events = payment.events.select_related("receipt__bill_entry", "fee_entry", "done")
-    context = {
+    return {
         "payment": payment,
         "about": about,
         "site": about.site,
@@ -127,4 +144,3 @@ def payment_page(request: HttpRequest, key: UUID) -> HttpResponse:
         "refunds": list(events.filter(verdict=Verdict.REFUNDED).order_by("pk")),
         "aside": events.filter(verdict__in=[Verdict.SET_ASIDE, Verdict.REFUSED]).first(),
     }
-    return render(request, "escrow/online/payment.html", context)

@@ -9,13 +9,22 @@ from datetime import date
 from decimal import Decimal
 from itertools import islice
 
-from django.db.models import F, prefetch_related_objects
+from django.db.models import F, QuerySet, prefetch_related_objects
 
 from enforcement.models import Appeal
-from escrow.models import Bill, BillEntry, Division, ParcelNote, Path, ground
-from permits.models import NotNow, Parcel, Party
+from escrow.models import (
+    Bill,
+    BillEntry,
+    Division,
+    DivisionShare,
+    ParcelNote,
+    Path,
+    RollLine,
+    ground,
+)
+from permits.models import NotNow, Parcel, Party, Site
 
-__all__ = ["Known", "Owner", "chunks", "entries_of", "read", "refuse_contested"]
+__all__ = ["PARCELS_NAMED", "Known", "Owner", "chunks", "entries_of", "read", "refuse_contested"]
 
 CHUNK = 5000  # more values than that in one query are slower than another query
 
@@ -129,3 +138,28 @@ def chunks(values: Iterable[int]) -> Iterator[list[int]]:
     rest = iter(values)
     while chunk := list(islice(rest, CHUNK)):
         yield chunk
+
+
+# Parcels that stay on record ----------------------------------------------------------------
+
+
+def _on_roll(site: Site) -> QuerySet[RollLine, int]:
+    """Return the parcels of a site that a list for the roll names."""
+    return RollLine.objects.filter(parcel__site=site).values_list("parcel", flat=True)
+
+
+def _divided_over(site: Site) -> QuerySet[DivisionShare, int]:
+    """Return the parcels of a site over which a bill is divided."""
+    return DivisionShare.objects.filter(parcel__site=site).values_list("parcel", flat=True)
+
+
+def _noted(site: Site) -> QuerySet[ParcelNote, int]:
+    """Return the parcels of a site of which the clerk noted something."""
+    return ParcelNote.objects.filter(parcel__site=site).values_list("parcel", flat=True)
+
+
+PARCELS_NAMED = {
+    "the tax roll": _on_roll,
+    "the division of a bill": _divided_over,
+    "a note of the city clerk": _noted,
+}

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from permits import parcels
 from permits.forms.base import StepForm
 from permits.forms.fields import ACRES, AmountField, Line, Paragraph, asked
 from permits.models import Parcel
@@ -110,6 +111,14 @@ class SiteForm(StepForm):
             "longitude": site.longitude,
         }
 
+    def clean_parcels(self) -> list[str]:
+        """Keep the order on record; refuse to remove a parcel that the tax roll names."""
+        numbers: list[str] = self.cleaned_data["parcels"]
+        site = self.application.site
+        if why := parcels.why_not_removed(site, numbers):
+            raise ValidationError(why)
+        return parcels.in_order(site, numbers)
+
     def clean_latitude(self) -> Decimal | None:
         """Ask again for a point that cannot be in the state."""
         return _between(self.cleaned_data["latitude"], LATITUDES, "43.0389")
@@ -135,11 +144,7 @@ class SiteForm(StepForm):
             setattr(site, name, answers[name])
         site.save()
         if "parcels" in answers:
-            before = list(site.parcels.values_list("number", flat=True))
-            if before != answers["parcels"]:
-                site.parcels.all().delete()
-                for number in answers["parcels"]:
-                    site.parcels.create(number=number)
+            parcels.put_right(site, answers["parcels"])
         site.index_words()
 
 

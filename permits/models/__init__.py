@@ -8,7 +8,10 @@ from .application_clocks import STEPS
 from .application_facts import ApplicationStatus
 from .decision import ChangeAnswer, Decision, RequiredChange, StayingPractice
 from .docket import DocketEntry
+from .earlier import EarlierParty, EarlierPermit, EarlierStatus
+from .export import CaseExport
 from .fee import FeeEntry
+from .imported import ImportBatch, ImportedRow, ImportSource
 from .owner import Owner, OwnerChange, current_owner
 from .paper import CasePaper
 from .party import Party
@@ -28,12 +31,19 @@ __all__ = [
     "Application",
     "ApplicationStatus",
     "CaseEvent",
+    "CaseExport",
     "CasePaper",
     "ChangeAnswer",
     "Decision",
     "DocketEntry",
+    "EarlierParty",
+    "EarlierPermit",
+    "EarlierStatus",
     "FeeEntry",
     "HandOver",
+    "ImportBatch",
+    "ImportSource",
+    "ImportedRow",
     "MaintenanceAgreement",
     "NotNow",
     "Owner",

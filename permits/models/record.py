@@ -64,7 +64,7 @@ class CaseEventManager(models.Manager["CaseEvent"]):
         kind: str,
         facts: Mapping[Site, dict[str, Any]],
         *,
-        by: User,
+        by: User | None,
         on: date,
         section: str = "",
     ) -> None:
@@ -93,7 +93,7 @@ class CaseEventManager(models.Manager["CaseEvent"]):
                 occurred_on=on,
                 recorded_at=now,
                 actor=by,
-                actor_name=by.signature,
+                actor_name=by.signature if by else "Siltfence",
                 section=section,
                 facts=json.loads(json.dumps(said, cls=DjangoJSONEncoder)),
                 previous_hash=before["seal"] or GENESIS,
@@ -238,6 +238,7 @@ class CaseEvent(models.Model):
         UPKEEP_NOTICE_WITHDRAWN = "upkeep.notice_withdrawn"
         CASE_EXPORTED = "case.exported"
         CASE_IMPORTED = "case.imported"
+        EARLIER_PERMIT_SETTLED = "earlier_permit.settled"
         CASE_HELD = "case.held"
         CASE_HOLD_ENDED = "case.hold_ended"
         CASE_LISTED_FOR_DESTRUCTION = "case.listed_for_destruction"
@@ -270,8 +271,8 @@ class CaseEvent(models.Model):
     def __str__(self) -> str:
         return f"{self.site.number} {self.sequence}: {self.kind}"
 
-    def compute_hash(self) -> str:
-        """Return the seal over this event and the one before it (HMAC-SHA256, hex)."""
+    def sealed_text(self) -> str:
+        """Return the text over which the seal is made: the event, and the seal before it."""
         body = {
             "site": self.site_id,
             "sequence": self.sequence,
@@ -286,7 +287,11 @@ class CaseEvent(models.Model):
             "previous": self.previous_hash,
         }
         text = json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        canonical = unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
+        return unicodedata.normalize("NFC", text)
+
+    def compute_hash(self) -> str:
+        """Return the seal over this event and the one before it (HMAC-SHA256, hex)."""
+        canonical = self.sealed_text().encode("utf-8", "surrogatepass")
         return hmac.new(settings.RECORD_KEY.encode(), canonical, hashlib.sha256).hexdigest()
 
 

@@ -136,7 +136,6 @@ class Site(models.Model):
 
     def index_words(self) -> None:
         """Write anew the words by which the site is found."""
-        texts = [self.number, self.address, self.survey_description]
         parcels = list(self.parcels.values_list("number", flat=True))
         numbers = [
             number
@@ -146,10 +145,17 @@ class Site(models.Model):
         ]
         agreed = self.agreements.values_list("number", "document_number")
         numbers += [number for row in agreed for number in row if number]
-        words = {w for text in [*texts, *parcels, *numbers] for w in search_words(text)}
+        numbers += self.earlier_permits.values_list("number", flat=True)
+        self._replace_words(self.words(parcels, numbers))
+
+    def words(self, parcels: Iterable[str], numbers: Iterable[str]) -> set[str]:
+        """Return the words by which a site with these parcels and numbers is found."""
+        texts = [self.number, self.address, self.survey_description]
+        names = [*parcels, *numbers]
+        words = {w for text in [*texts, *names] for w in search_words(text)}
         words |= numbers_between(self.address)
-        words |= {compact(text) for text in [self.number, *parcels, *numbers]}
-        self._replace_words(word[:60] for word in words)
+        words |= {compact(text) for text in [self.number, *names]}
+        return {word[:60] for word in words if word}
 
     def _replace_words(self, words: Iterable[str]) -> None:
         with transaction.atomic():

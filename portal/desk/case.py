@@ -21,8 +21,10 @@ from portal.models import Upload, User
 from .case_file import CaseFile, gather
 from .dates import CaseDate, dates_of
 from .doors import who
+from .earlier import earlier_case, find_earlier
 from .ladder import Rung, ladder_of
 from .ladder_agreements import agreement_rungs
+from .ladder_file import file_rungs
 from .ladder_money import money_rungs
 from .ladder_orders import order_rungs
 from .ladder_people import people_rungs
@@ -52,6 +54,8 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
         except LookupError:
             if not user.is_city_staff:
                 raise Http404 from None
+            if permit := find_earlier(site):
+                return earlier_case(request, permit, user=user)
             return redirect("visits", site.number)  # land without an application is known by visits
         return render(request, "case/case.html", case_context(request, file, user=user, on=on))
 
@@ -103,6 +107,7 @@ def rungs_of(file: CaseFile, dates: Sequence[CaseDate], *, user: User, on: date)
         *agreement_rungs(file, user=user, on=on),
         *people_rungs(file, user=user, on=on),
         *(money if user.is_city_staff else ()),
+        *file_rungs(file, user=user),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import django_filters
@@ -17,6 +17,7 @@ from permits.finding import find_site_keys
 from permits.models import Application, Permit, Site
 
 from .doors import only
+from .earlier import earlier_rows, found_earlier
 from .orders_at import stopped_at
 from .pages import page_of
 from .rows import works
@@ -70,6 +71,8 @@ READ = (
 BY_PERMIT = ("escrow", "posted", "issued", "revoked", "closed")
 STOPPED = ("Work stopped", "late")
 
+EARLIER_SHOWN = 10
+
 SORTS = {"newest": "Newest first", "oldest": "Oldest first"}
 
 
@@ -94,11 +97,12 @@ def cases(request: HttpRequest) -> HttpResponse:
     form = CaseFilter(request.GET, queryset=Application.objects.none()).form
     form.is_valid()
     asked = {name: form.cleaned_data.get(name) or "" for name in ("status", "sort", "q")}
-    rows, more = found(asked)
+    keys, more = find_site_keys(asked["q"], Site.objects.all()) if asked["q"] else ([], False)
+    rows = found(asked, keys)
     page = page_of(request, rows)
     shown = list(page.object_list)
-    keys = [each.pk for each in shown]
-    work = {each.pk: each for _site, each in works(Application.objects.filter(pk__in=keys))}
+    of_shown = Application.objects.filter(pk__in=[each.pk for each in shown])
+    work = {each.pk: each for _site, each in works(of_shown)}
     stopped = stopped_at(each.site_id for each in shown)
     context = {
         "page": page,
@@ -110,22 +114,29 @@ def cases(request: HttpRequest) -> HttpResponse:
         "too_many": more,
         "statuses": [(key, label) for key, (label, _) in LISTS.items()],
         "sorts": SORTS.items(),
+        "earlier": earlier_found(keys),
     }
     return render(request, "desk/cases.html", context)
 
 
-def found(asked: dict[str, str]) -> tuple[Rows, bool]:
-    """Return the applications that fit, and whether a search found more than it lists."""
-    rows, more = Application.objects.select_related("site", "permit").only(*READ), False
+def earlier_found(keys: Sequence[int]) -> list[Any]:
+    """Return the permits of earlier books that a search finds, for a list beside the cases."""
+    if not keys:
+        return []
+    return found_earlier(list(earlier_rows().filter(site_id__in=keys)[:EARLIER_SHOWN]))
+
+
+def found(asked: dict[str, str], keys: Sequence[int]) -> Rows:
+    """Return the applications that fit; of a search those of the sites it found."""
+    rows = Application.objects.select_related("site", "permit").only(*READ)
     if asked["q"]:
-        keys, more = find_site_keys(asked["q"], Site.objects.all())
         rows = rows.filter(site_id__in=keys)
     by_permit = False
     if asked["status"]:
         rows = LISTS[asked["status"]][1](rows)
         by_permit = asked["status"] in BY_PERMIT
     order = "permit__pk" if by_permit else "pk"
-    return rows.order_by(order if asked["sort"] == "oldest" else f"-{order}"), more
+    return rows.order_by(order if asked["sort"] == "oldest" else f"-{order}")
 
 
 def state_of(application: Application) -> tuple[str, str]:

@@ -40,7 +40,7 @@ class Counter:
     """Counts docket entries by one reading of the calendar.
 
     `permit_dates` gives the day that a permit names for its permanent controls, by the
-    number of the permit's row; `bills` what a bill's last day is counted from. A count that
+    number of the entry; `bills` what a bill's last day is counted from. A count that
     does not fit its entry is left to the entry's subject, which knows more.
     """
 
@@ -55,11 +55,13 @@ class Counter:
 
     def count(self, entry: DocketEntry) -> Count | None:
         """Return the count of an entry, equal to what the docket says."""
-        found = self._compute(entry)
-        if found is not None and entry.fits(found):
-            return found
-        again: Count | None = entry.count()
+        again: Count | None = self.find(entry) or entry.count()
         return again
+
+    def find(self, entry: DocketEntry) -> Count | None:
+        """Return the count of an entry where the calendar and its own row are enough for it."""
+        found = self._compute(entry)
+        return found if found is not None and entry.fits(found) else None
 
     def _compute(self, entry: DocketEntry) -> Count | None:
         start = entry.started_on
@@ -69,7 +71,7 @@ class Counter:
         elif entry.rule == "appeal":
             extra = council.appeal_days(on=start)
         elif entry.rule == "permanent-cover":
-            extra = self.permit_dates.get(entry.subject_pk)
+            extra = self.permit_dates.get(entry.pk)
         elif entry.rule == "bill":
             extra = self.bills.get(entry.subject_pk)
         elif entry.rule in WRITTEN_DOWN:

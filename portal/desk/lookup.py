@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from enforcement.models import StopWorkOrder
 from permits.finding import find_site_keys, sites_of
 from permits.forms.fields import Line
-from permits.models import Application, Parcel, Permit, Site
+from permits.models import Application, EarlierPermit, Parcel, Permit, Site
 from permits.models.site import SiteQuerySet
 from portal import clock, known
 from portal.city_calendar import current_calendar
@@ -61,6 +61,17 @@ READ_OF_PERMIT = (
     "closed_on",
 )
 """All that is read of a permit."""
+
+READ_OF_EARLIER = (
+    "site_id",
+    "number",
+    "status",
+    "applied_on",
+    "issued_on",
+    "permanent_controls_by",
+    "ended_on",
+)
+"""All that is read of a permit of earlier books."""
 
 
 @dataclass(frozen=True)
@@ -141,32 +152,45 @@ def public_sites(sites: Sequence[Site], *, with_dates: bool = False) -> list[Pub
     parcels: dict[int, list[str]] = {}
     for site_id, parcel in Parcel.objects.filter(site__in=keys).values_list("site_id", "number"):
         parcels.setdefault(site_id, []).append(parcel)
+    bare = [key for key in keys if key not in applications]
+    earlier = earlier_of(bare) if bare else {}
     return [
-        _public(
+        public_of(
             site,
             parcels.get(site.pk, []),
             applications.get(site.pk),
             permits.get(site.pk),
             stopped.get(site.pk, []),
+            earlier.get(site.pk),
             with_dates=with_dates,
         )
         for site in sites
     ]
 
 
+def earlier_of(keys: Sequence[int]) -> dict[int, EarlierPermit]:
+    """Return the permits of earlier books on land where nobody applied here."""
+    rows = EarlierPermit.objects.filter(site__in=keys).only(*READ_OF_EARLIER)
+    return _newest(rows.order_by("pk"))
+
+
 def _newest(rows: Iterable[Any]) -> dict[int, Any]:
     return {row.site_id: row for row in rows}
 
 
-def _public(
+def public_of(
     site: Site,
     parcels: list[str],
     application: Application | None,
     permit: Permit | None,
     stopped: Sequence[StopWorkOrder],
+    earlier: EarlierPermit | None = None,
     *,
     with_dates: bool,
 ) -> PublicSite:
+    """Return what the public may know of a site, from all that is read of it."""
+    if earlier is not None:
+        return _public_earlier(site, parcels, earlier, stopped, with_dates=with_dates)
     issued = permit is not None and permit.issued_on is not None
     names = dict(Application.Activity.choices)
     activities = application.activities if application else []
@@ -185,10 +209,37 @@ def _public(
         if application and application.building not in ("", "none")
         else "",
         dates=public_dates(application, permit) if with_dates else [],
-        stopped=[
-            (order.number, reverse("order_public", args=[order.key]), order.issued_on)
-            for order in stopped
-        ],
+        stopped=orders_of(stopped),
+    )
+
+
+def orders_of(stopped: Sequence[StopWorkOrder]) -> list[tuple[str, str, date]]:
+    """Return the number, the page and the day of each order that stops the work."""
+    return [
+        (order.number, reverse("order_public", args=[order.key]), order.issued_on)
+        for order in stopped
+    ]
+
+
+def _public_earlier(
+    site: Site,
+    parcels: list[str],
+    permit: EarlierPermit,
+    stopped: Sequence[StopWorkOrder],
+    *,
+    with_dates: bool,
+) -> PublicSite:
+    """Return what the public may know of land of which only the earlier books tell."""
+    return PublicSite(
+        number=site.number,
+        place=place_of(site, parcels),
+        parcels=parcels,
+        url=site.get_public_url(),
+        may_dig=not stopped and permit.status == EarlierPermit.Status.ISSUED,
+        answer=stop_answer(stopped) or earlier_answer(permit),
+        permit_number=permit.number,
+        dates=earlier_dates(permit) if with_dates else [],
+        stopped=orders_of(stopped),
     )
 
 
@@ -225,6 +276,39 @@ def answer(application: Application | None, permit: Permit | None) -> str:
     if application is None:
         return "No. No permit was applied for here."
     return NOT_YET[application.status]
+
+
+def earlier_answer(permit: EarlierPermit) -> str:
+    """Say in a sentence whether digging is allowed under a permit of earlier books."""
+    number, status = permit.number, permit.status
+    since = f" on {long_date(permit.ended_on)}" if permit.ended_on else ""
+    if status == EarlierPermit.Status.ISSUED:
+        issued = f", issued on {long_date(permit.issued_on)}" if permit.issued_on else ""
+        return f"Yes, under permit {number} of the city's earlier books{issued}."
+    ends = {
+        "closed": f"No longer. Permit {number} of the city's earlier books was closed{since}.",
+        "expired": f"No. Permit {number} of the city's earlier books expired{since}.",
+        "revoked": f"No. Permit {number} of the city's earlier books was revoked{since}.",
+        "withdrawn": f"No. Permit {number} of the city's earlier books was withdrawn{since}.",
+        "denied": f"No. Permit {number} of the city's earlier books was denied{since}.",
+        "applied": f"No. Permit {number} was applied for in the city's earlier books, not issued.",
+    }
+    unknown = f"No answer. Ask the city whether permit {number} of its earlier books still stands."
+    return ends.get(status, unknown)
+
+
+def earlier_dates(permit: EarlierPermit) -> list[tuple[str, date | Deadline]]:
+    """Return the dates of a permit of earlier books that anybody may know."""
+    found: list[tuple[str, date | Deadline | None]] = [
+        ("Applied for", permit.applied_on),
+        ("Issued", permit.issued_on),
+        (
+            "Permanent cover due by",
+            permit.permanent_cover_deadline(calendar=current_calendar()),
+        ),
+        ("Closed", permit.ended_on if permit.status == EarlierPermit.Status.CLOSED else None),
+    ]
+    return [(title, day) for title, day in found if day is not None]
 
 
 NOT_YET: dict[str, str] = {

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from . import mail_acts, mailroom
+from . import mail_acts, mail_batches, mailroom
 
 LETTER = "mail/<int:pk>"
+BATCH = "mail/batches/<uuid:key>"
 
 urlpatterns = [
     path("mail/", mailroom.mail_room, name="mailroom"),
-    path("mail/print/", mailroom.mail_print, name="mail_print"),
+    path("mail/print/", mail_batches.mail_print, name="mail_print"),
+    path("mail/batches/", mail_batches.mail_batches, name="mail_batches"),
+    path(f"{BATCH}/", mail_batches.mail_batch, name="mail_batch"),
+    path(f"{BATCH}/pdf/", mail_batches.batch_pdf, name="mail_batch_pdf"),
+    path(f"{BATCH}/again/", mail_batches.batch_again, name="mail_batch_again"),
     path("mail/deposit/", mail_acts.Deposit.as_view(), name="mail_deposit"),
     path("mail/accept/", mail_acts.Accept.as_view(), name="mail_accept"),
     path(f"{LETTER}/", mailroom.mailing, name="mailing"),

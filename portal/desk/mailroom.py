@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import tempfile
 from typing import Any
 
-from django.contrib import messages
 from django.db.models import Q
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
 
 from permits import access
 from permits.finding import find_site_keys
 from permits.models import CasePaper, Site
-from portal import clock, files, letters, mailroom
-from portal.models import Mailing, MailingEvent
+from portal import clock, files, letters, mailroom, operations
+from portal.letter_batches import State, states_of
+from portal.models import LetterBatch, Mailing, MailingEvent
 
 from .doors import only
-from .mail_act import chosen_letters
 from .pages import PER_PAGE, at_most, page_of
 
-__all__ = ["certificate", "letter_paper", "mail_print", "mail_room", "mailing", "tallies"]
+__all__ = ["certificate", "letter_paper", "mail_room", "mailing", "tallies"]
 
 STAGES = [*Mailing.Stage.choices, ("any", "All letters")]
 MEANS = [("us_mail", "U.S. mail"), ("certified", "Certified mail")]
 LONGEST_TEXT = 200
 MANY = 100
-MEMORY = 8 * 1024 * 1024
+MOST_UNMADE = 5
 
 
 @only(access.may_see_mail)
@@ -56,6 +54,8 @@ def mail_room(request: HttpRequest) -> HttpResponse:
         "may_mail": access.may_mail(request.user),
         "at_once": letters.AT_ONCE,
         "on": on,
+        "operation": operations.new_token(),
+        "unmade": unmade(),
     }
     return render(request, "mailroom/queue.html", context)
 
@@ -89,6 +89,13 @@ def found(asked: dict[str, str]) -> Any:
     return rows
 
 
+def unmade() -> list[tuple[LetterBatch, State]]:
+    """Return the newest batches that are being made, or were not made for trouble."""
+    batches = list(LetterBatch.objects.filter(document=None)[:MOST_UNMADE])
+    states = states_of(batches)
+    return [(batch, states[batch.pk]) for batch in batches]
+
+
 def tallies() -> list[tuple[str, str, str]]:
     """Return the stages at which somebody must do something, with how many letters."""
     stages = (Mailing.Stage.WAITING, Mailing.Stage.HANDED_IN, Mailing.Stage.RETURNED)
@@ -97,27 +104,6 @@ def tallies() -> list[tuple[str, str, str]]:
         (stage.value, stage.label, f"{count}+" if more else str(count))
         for stage, (count, more) in zip(stages, counts, strict=True)
     ]
-
-
-@only(access.may_mail)
-@require_POST
-def mail_print(request: HttpRequest) -> HttpResponseBase:
-    """Return one PDF of the letters that were marked, behind a list with their names.
-
-    It may be printed as often as needed: a cover letter is made once, and printing says
-    nothing of mailing.
-    """
-    chosen = chosen_letters(request)
-    if not chosen:
-        messages.warning(request, "Choose at least one letter to print.")
-        return redirect("mailroom")
-    on = clock.today()
-    target = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 (the response closes it)
-    letters.make_batch(chosen, target, on=on, two_sided="two_sided" in request.POST)
-    return FileResponse(
-        target, as_attachment=True, filename=f"letters-{on:%Y-%m-%d}.pdf",
-        content_type="application/pdf",
-    )  # fmt: skip
 
 
 @only(access.may_see_mail)

@@ -18,7 +18,7 @@ from enforcement.models import StopWorkOrder
 from escrow.models import Bill
 from escrow.models.bill import SECTION_OF
 from permits import access
-from permits.models import Application, DocketEntry, Party, Permit, Site
+from permits.models import Application, DocketEntry, EarlierPermit, Party, Permit, Site
 from portal.city import worded
 from portal.models import User
 from portal.ordinance.permit_needed import AreaUnit, square_feet
@@ -266,12 +266,17 @@ def _work_of(entries: Sequence[DocketEntry], works: Works) -> dict[int, Work]:
 
 
 def permit_dates(entries: Iterable[DocketEntry]) -> dict[int, date]:
-    """Return the day each permit names for its permanent controls."""
-    keys = [entry.subject_pk for entry in entries if entry.rule == "permanent-cover"]
-    if not keys:
-        return {}
-    rows = Permit.objects.filter(pk__in=keys).order_by()
-    return dict(rows.values_list("pk", "permanent_controls_by"))
+    """Return the day that the permit of each entry names for its permanent controls."""
+    found: dict[int, date] = {}
+    of_cover = [entry for entry in entries if entry.rule == "permanent-cover"]
+    for model in (Permit, EarlierPermit):
+        kind = ContentType.objects.get_for_model(model).pk
+        mine = [entry for entry in of_cover if entry.subject_type_id == kind]
+        if mine:
+            rows = model.objects.filter(pk__in=[entry.subject_pk for entry in mine]).order_by()
+            days = dict(rows.values_list("pk", "permanent_controls_by"))
+            found |= {e.pk: day for e in mine if (day := days.get(e.subject_pk))}
+    return found
 
 
 def _applications_of(entries: Sequence[DocketEntry]) -> Iterator[tuple[DocketEntry, int]]:

@@ -15,7 +15,16 @@ from portal.formats import long_date, money
 from portal.ordinance import RULES
 from portal.ordinance.wording import counted
 
-from . import story_agreements, story_bills, story_enforcement, story_escrow, story_mail, story_site
+from . import (
+    story_agreements,
+    story_bills,
+    story_earlier,
+    story_enforcement,
+    story_escrow,
+    story_file,
+    story_mail,
+    story_site,
+)
 from .dates import CaseDate
 
 __all__ = ["SENTENCES", "Line", "ahead", "sentence", "story_of"]
@@ -275,6 +284,8 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
     **story_agreements.SENTENCES,
+    **story_earlier.SENTENCES,
+    **story_file.SENTENCES,
 }
 """What each kind of event says."""
 

@@ -15,7 +15,7 @@ Facts = dict[str, Any]
 Kind = CaseEvent.Kind
 KINDS = dict(MaintenanceAgreement.Kind.choices)
 
-PAPERS = {
+PAPERS: dict[str, CasePaper.Kind] = {
     Kind.AGREEMENT_SENT_FOR_SIGNATURE: CasePaper.Kind.AGREEMENT,
     Kind.OWNER_CHANGED: CasePaper.Kind.AGREEMENT_DUTY,
 }

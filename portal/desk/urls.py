@@ -11,8 +11,10 @@ from .case import case
 from .cases import cases
 from .council import council_page, council_value
 from .desk import desk
+from .export.views import case_file, case_file_zip
 from .feed import feed, feed_link, feed_renew
 from .home import home
+from .import_urls import urlpatterns as import_urls
 from .law import law, law_section
 from .lookup import lookup, public_site
 from .mail_urls import urlpatterns as mail_room
@@ -24,8 +26,11 @@ urlpatterns = [
     path("home/", home, name="home"),
     path("cases/", cases, name="cases"),
     path("cases/<str:number>/", case, name="case"),
+    path("cases/<str:number>/file/", case_file, name="case_file"),
+    path("case-files/<uuid:key>/", case_file_zip, name="case_file_zip"),
     path("money/", money, name="money"),
     *mail_room,
+    *import_urls,
     path("people/", people, name="people"),
     path("people/add/", person_add, name="person_add"),
     path("people/<int:pk>/", person, name="person"),

@@ -3,6 +3,7 @@
 from .accounts import STAFF_ROLES, Role, User, UserManager
 from .calendar import Closure, CouncilValue
 from .files import Document, Preview, Upload
+from .letter_batches import LetterBatch, LetterBatchLine
 from .mailings import BY_POST, Mailing, MailingEvent, OutboxMessage
 from .operations import NumberCounter, Operation, current_operation
 
@@ -12,6 +13,8 @@ __all__ = [
     "Closure",
     "CouncilValue",
     "Document",
+    "LetterBatch",
+    "LetterBatchLine",
     "Mailing",
     "MailingEvent",
     "NumberCounter",

@@ -93,11 +93,22 @@ XLSX = Kind(
 )
 """Taken only where a spreadsheet is asked for, and only ever handed out to be saved."""
 
+CSV = Kind(
+    "csv",
+    "sheet",
+    "table of text",
+    "text/csv",
+    "csv",
+    frozenset({".csv", ".txt", ".tsv"}),
+    frozenset({"text/csv", "text/plain"}),
+)
+"""Taken only where earlier permits are imported, and read there as the text it is."""
+
 EVERYWHERE: tuple[Kind, ...] = (PDF, JPEG, PNG, HEIC, DWG, DXF)
 KINDS = (*EVERYWHERE, XLSX)
 BY_KEY = {kind.key: kind for kind in KINDS}
 BY_ENDING = {ending: kind for kind in KINDS for ending in kind.endings}
-BY_EXTENSION = {kind.extension: kind for kind in KINDS}
+BY_EXTENSION = {kind.extension: kind for kind in (*KINDS, CSV)}
 
 ACCEPTED = "PDF, JPEG, PNG, HEIC, DWG or DXF"
 ACCEPT_ATTRIBUTE = ",".join(

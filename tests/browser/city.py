@@ -12,9 +12,11 @@ from enforcement.persons import persons_of
 from inspections.acts import complaints, findings, log, visits
 from permits import handover, mailroom, recount
 from permits.models import Application
-from portal.models import Mailing, Role, User
+from portal import letter_batches
+from portal.desk.export.making import export
+from portal.models import LetterBatch, Mailing, Role, User
 from portal.uploads.store import store
-from tests import factory, scene_agreements, works_scene
+from tests import factory, scene_agreements, scene_imports, works_scene
 from tests.browser import city_money
 from tests.escrow import money
 from tests.floor.sample_files import jpeg, sent
@@ -75,6 +77,12 @@ class City:
         self.things["draw"] = money.drawn(drawn.permit, "500.00", on=self.on - timedelta(days=60))
         scene_agreements.build(self.things, holder, on=self.on)
         city_money.build(self.cases, self.things, self.people, self.on)
+        made = scene_imports.build(self.people[Role.CLERK])
+        self.things |= {
+            **{"import done": made.done, "import read": made.read, "import sent": made.sent},
+            "earlier permit": made.permit,
+        }
+        export(self.cases["denied"].site, "public", by=self.people[Role.CLERK], on=self.on)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
 
     def stop(self, holder: User) -> None:
@@ -138,6 +146,15 @@ class City:
         mailroom.deposit(letters[1:], on=on, by=by, today=on)
         mailroom.accept(letters[2:], on=on, by=by, today=on)
         mailroom.bring_back(letters[3], on=on, reason="Vacant", by=by, today=on)
+        lost = Mailing.objects.create(
+            reference=case.site.number, cause="granted:1", means="us_mail", addressee="Nobody"
+        )
+        for name in ("batch", "batch made", "batch in trouble"):
+            self.things[name] = letter_batches.ask([*letters, lost], by=by)
+        letter_batches.make(self.things["batch made"])
+        LetterBatch.objects.filter(pk=self.things["batch in trouble"].pk).update(
+            trouble=letter_batches.NO_ROOM
+        )
 
     def inspect(self, case: Application) -> None:
         """Visit the site under a permit: what was found, answered, logged and reported."""

@@ -165,6 +165,7 @@ def _bills(
     cases["drawable"] = factory.issued(holder, on=on - 120 * DAYS)
     money.escrow_work(_permit(cases["drawable"]), on=on - 60 * DAYS, costs=("412.50", "87.25"))
     things["online payment"] = online.begun(bill=in_part, amount="100.00")
+    things["payment with the code"] = online.begun_with_code(things["bill late"], amount="1200.00")
     things["set aside"] = OnlineEvent.objects.create(
         provider="stripe",
         event_id="evt_city",

@@ -11,9 +11,12 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.urls import reverse
 
+from escrow.bills.code import code_of
 from escrow.models import Draw, RollCharge
+from permits.models import EarlierPermit
 from portal.models import User
 from tests import factory
+from tests.browser import doings_agreements
 from tests.browser.city import CLOSED, City
 from tests.browser.person import Person
 
@@ -21,7 +24,7 @@ __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"
 
 Write = Mapping[str, str]
 GO_ON = "Go on: see what will happen"
-OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add"}
+OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add", "case_file"}
 OF_ITS_SITE = {"agreement_enter", "owner_change"}
 """Addresses with the number of a site in them: of a case, or of where a thing is."""
 
@@ -34,6 +37,8 @@ def key_of(thing: Any) -> Any:
     """Return what the address of a thing is made of: its key, a public number, or its row's."""
     if isinstance(thing, Draw | RollCharge):
         return thing.number
+    if isinstance(thing, EarlierPermit):
+        return thing.site.number
     return getattr(thing, "key", thing.pk)
 
 
@@ -73,14 +78,29 @@ class Doing:
         person.press(self.button)
 
 
+@dataclass(frozen=True)
+class Opening(Doing):
+    """Somebody wants a page of a bill, and enters its number and its code first."""
+
+    payment: str = ""
+
+    def address(self, city: City) -> str:
+        """Return the page that is wanted."""
+        payment = [city.things[self.payment].key] if self.payment else []
+        return reverse(self.name, args=[city.things[self.thing].key, *payment])
+
+    def be_done(self, person: Person, city: City) -> None:
+        """Be asked for both, and come to the page."""
+        bill = city.things[self.thing]
+        person.go(self.address(city))
+        person.write("Number of the bill", bill.number)
+        person.write("Code of the bill", code_of(bill))
+        person.press(self.button)
+        person.sees(bill.number)
+
+
 SAVE = "Save and go on"
-SECRET = {"Spouse who signs": "Tou Vang, 123-45-6789"}
-SALE = {
-    "Name of the new owner": "Tom Reyes",
-    "Mailing address": "9 Ridge Road, Example, WI 54999",
-    "Owner since": factory.MONDAY.isoformat(),
-    "How does the city know?": "Warranty deed, document 1130001",
-}
+SHOW = "Show the bill"
 MISTAKES = (
     Doing("account_login", "", "Sign in"),
     Doing("account_signup", "", "Make my account", write={"Your name": "Mai Vang"}),
@@ -102,24 +122,9 @@ MISTAKES = (
     Doing("deny", "inspector", GO_ON, "received"),
     Doing("controls_date", "inspector", GO_ON, "granted"),
     Doing("fee", "clerk", GO_ON, "submitted"),
+    Doing("case_file", "clerk", "Make the file", "received"),
     Doing("fee_reverse", "clerk", GO_ON, "received"),
-    Doing("agreement_land", "clerk", "Save it", thing="agreement draft", write=SECRET),
-    Doing("agreement_party", "clerk", "Save it", thing="agreement draft", write={"E-mail": "x"}),
-    Doing(
-        "agreement_practices",
-        "inspector",
-        "Save it",
-        thing="agreement draft",
-        write={"Every how many months": "often"},
-    ),
-    Doing("agreement_sign", "clerk", GO_ON, thing="agreement sent"),
-    Doing("agreement_register", "clerk", GO_ON, thing="agreement signed"),
-    Doing("agreement_record", "clerk", GO_ON, thing="agreement at register"),
-    Doing("agreement_correct", "clerk", GO_ON, thing="agreement recorded"),
-    Doing("agreement_withdraw", "clerk", GO_ON, thing="agreement sent"),
-    Doing("agreement_change", "inspector", "Begin the draft", thing="agreement recorded"),
-    Doing("agreement_enter", "clerk", GO_ON, thing="agreement missing"),
-    Doing("owner_change", "clerk", GO_ON, thing="agreement recorded"),
+    *(Doing(**each) for each in doings_agreements.MISTAKES),
     Doing("escrow_post", "clerk", GO_ON, "granted", write={"Amount": "2,499.99"}),
     Doing("escrow_reverse", "clerk", GO_ON, "posted"),
     Doing("closure_add", "clerk", "See what moves"),
@@ -134,6 +139,7 @@ MISTAKES = (
     Doing("certificate", "clerk", "Go on: see what it does", "inspected"),
     Doing("rain", "clerk", "Enter the rain"),
     Doing("report", "", "Send the report"),
+    Doing("pay", "", "Show the bill", write={"Number of the bill": "BL-2026-0001"}),
     Doing("mailing_accept", "clerk", GO_ON, thing="letter handed in"),
     Doing("mailing_anew", "clerk", GO_ON, thing="letter returned"),
     Doing("mailing_affidavit", "clerk", GO_ON, thing="letter accepted"),
@@ -166,6 +172,10 @@ MISTAKES = (
     Doing("online_settle", "clerk", "Settle it", thing="set aside"),
     Doing("trial_balance", "clerk", "Show", write={"Only of the permit": "EC-1999-0001"}),
     Doing("cash_book", "clerk", "Show", write={"From": "2026-11-10", "To": "2026-11-02"}),
+    Doing("import_new", "clerk", "Read the headings"),
+    Doing("import_columns", "clerk", "Go on", thing="import read", write={"Landowner": "Issued"}),
+    Doing("import_words", "clerk", "See what becomes", thing="import sent"),
+    Doing("earlier_settle", "inspector", GO_ON, thing="earlier permit"),
 )
 """Forms sent with an answer that cannot be taken."""
 
@@ -251,29 +261,7 @@ CONFIRMATIONS = (
         write={"Days": "30", "In force from": "2027-01-01", "resolution": "2026-123"},
         args=("appeal_days",),
     ),
-    Doing("agreement_send", "inspector", GO_ON, thing="agreement draft"),
-    Doing(
-        "agreement_register",
-        "clerk",
-        GO_ON,
-        thing="agreement signed",
-        write={"Sent or brought": factory.MONDAY.isoformat()},
-    ),
-    Doing(
-        "agreement_withdraw",
-        "clerk",
-        GO_ON,
-        thing="agreement sent",
-        write={"Why is it withdrawn?": "The owner has sold the land."},
-    ),
-    Doing(
-        "agreement_correct",
-        "clerk",
-        GO_ON,
-        thing="agreement recorded",
-        write={"Document number": "998878", "Why is it corrected?": "A slip of the pen."},
-    ),
-    Doing("owner_change", "clerk", GO_ON, thing="agreement recorded", write=SALE),
+    *(Doing(**each) for each in doings_agreements.CONFIRMATIONS),
     Doing("finding_drop", "inspector", GO_ON, thing="finding", write={"Why": "The next lot."}),
     Doing("escrow_draw", "clerk", GO_ON, "drawable"),
     Doing(
@@ -335,6 +323,19 @@ CONFIRMATIONS = (
         write={"Returned to": "Lake States Surety", "How": "Certified mail 7014"},
     ),
     Doing("bill_work", "clerk", GO_ON, thing="work to bill"),
+    Opening("paid_by_code", "", SHOW, thing="bill late", payment="payment with the code"),
+    *(
+        Opening("pay_by_code", "", SHOW, thing=thing)
+        for thing in ("bill", "bill settled", "bill certified", "bill withdrawn", "bill levied")
+    ),
+    Doing(
+        "earlier_settle",
+        "inspector",
+        GO_ON,
+        thing="earlier permit",
+        write={"How is that known?": "The final inspection."},
+        mark=(("How does it stand?", "Closed"),),
+    ),
     Doing("bill_pay", "clerk", GO_ON, thing="bill", mark=(("How", "Cash"),)),
     Doing(
         "mailing_accept",

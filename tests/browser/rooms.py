@@ -13,6 +13,7 @@ from enforcement.models import Addressee
 from permits.models import STEPS
 from portal.models import Role
 from tests import factory
+from tests.browser import rooms_agreements
 from tests.browser.city import CLOSED, City
 
 __all__ = ["NO_PAGES", "PEOPLE", "addresses", "names_of_addresses", "who_goes"]
@@ -23,6 +24,7 @@ NO_PAGES: Mapping[str, str] = {
     "upload": "a file that somebody sent",
     "preview": "a picture",
     "paper": "a PDF",
+    "case_file_zip": "a ZIP",
     "feed": "a calendar file",
     "receipt_calendar": "a calendar file",
     "hand_over_recall": "a button",
@@ -47,6 +49,8 @@ NO_PAGES: Mapping[str, str] = {
     "report_answer": "a button",
     "season_letters": "a button",
     "mail_print": "a button",
+    "mail_batch_pdf": "a PDF",
+    "mail_batch_again": "a button",
     "mailing_letter": "a PDF",
     "mailing_certificate": "a file that somebody sent",
     "trial_balance_csv": "a table for other programs",
@@ -57,7 +61,11 @@ NO_PAGES: Mapping[str, str] = {
     "roll_certification": "a PDF",
     "roll_control": "a text file",
     "agreement_proof": "a PDF",
+    "receipt_by_code": "a PDF",
+    "pay_close": "a button",
     "online_callback": "for the payment provider's machine",
+    "import_report": "a table for other programs",
+    "import_file": "a file that somebody sent",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
@@ -203,6 +211,10 @@ ROOMS: Mapping[str, Keys] = {
     "bill_statement": things("bill"),
     "pay_bill": things("bill", "bill settled"),
     "pay_fee": of("submitted"),
+    "pay_by_code": things("bill"),
+    "paid_by_code": lambda city: [
+        ("", [city.things["bill late"].key, city.things["payment with the code"].key])
+    ],
     **{
         name: lambda city: [(each, [each]) for each in ("special-charge", "assessment")]
         for name in ("roll_propose", "roll_correct")
@@ -220,11 +232,22 @@ ROOMS: Mapping[str, Keys] = {
     "online_settle": rows("set aside"),
     "roll_layout": rows("layout"),
     "parcel_note": rows("parcel"),
-    "case": sites(
-        *("draft", "received", "late", "denied", "granted", "issued", "inspected"),
-        *("finished", "release proposed", "overdue", "drawable"),
-    ),
-    "public_site": sites("submitted", "received", "denied", "issued"),
+    "case": lambda city: [
+        *sites(
+            *("draft", "received", "late", "denied", "granted", "issued", "inspected"),
+            *("finished", "release proposed", "overdue", "drawable"),
+        )(city),
+        ("earlier", [city.things["earlier permit"].site.number]),
+    ],
+    "public_site": lambda city: [
+        *sites("submitted", "received", "denied", "issued")(city),
+        ("earlier", [city.things["earlier permit"].site.number]),
+    ],
+    "earlier_settle": lambda city: [("", [city.things["earlier permit"].site.number])],
+    "import": things("import done", "import read", "import sent"),
+    **{name: things("import read") for name in ("import_columns", "import_take", "import_drop")},
+    "import_words": things("import read", "import sent"),
+    "case_file": sites("draft", "received", "denied"),
     "account_confirm_email": lambda city: [("", [EmailConfirmationHMAC(unconfirmed()).key])],
     "account_reset_password_from_key": lambda city: [("spent", ["1", "spent"])],
     **{
@@ -249,6 +272,7 @@ ROOMS: Mapping[str, Keys] = {
     "person": lambda city: [("", [city.people[Role.CLERK].pk])],
     "closure_remove": lambda city: [("", [CLOSED.isoformat()])],
     "hand_over_accept": lambda city: [("", [city.cases["offered"].handovers.get().key])],
+    "mail_batch": things("batch", "batch made", "batch in trouble"),
     "mailing": letters("waiting", "accepted", "returned"),
     "mailing_deposit": letters("waiting", "accepted"),
     "mailing_accept": letters("handed in"),
@@ -319,30 +343,7 @@ ROOMS: Mapping[str, Keys] = {
     "revision_line_confirm": lambda city: [("", [city.things["revision order"].key, 1])],
     "exposure": sites("issued"),
     "citation_sheet": things("violation"),
-    "agreement": things(
-        *("agreement bare draft", "agreement draft", "agreement signed", "agreement recorded")
-    ),
-    "agreement_land": things("agreement draft", "agreement signed"),
-    "agreement_party": things("agreement draft"),
-    "agreement_practices": things("agreement draft"),
-    "agreement_send": things("agreement draft", "agreement bare draft"),
-    "agreement_sign": things("agreement sent"),
-    "agreement_register": things("agreement signed"),
-    "agreement_record": things("agreement at register"),
-    "agreement_withdraw": things("agreement sent"),
-    "agreement_change": things("agreement recorded"),
-    "agreement_correct": things("agreement recorded"),
-    "agreements_of_case": lambda city: [
-        (name, [city.things[name].site.number])
-        for name in ("agreement missing", "agreement recorded", "agreement sent")
-    ],
-    **{
-        name: lambda city: [
-            (each, [city.things[each].site.number])
-            for each in ("agreement missing", "agreement recorded")
-        ]
-        for name in ("agreement_draft", "agreement_enter", "owner_change")
-    },
+    **rooms_agreements.ROOMS,
     "law_section": lambda city: [("", [key]) for key in ("permit", "escrow", "site")],
     "council_value": lambda city: [("", ["fee"])],
 }
@@ -355,6 +356,7 @@ ASKED: Mapping[str, tuple[str, ...]] = {
     "agreements": ("", "?list=missing", "?list=ended"),
     "lookup": ("", "?q=Prairie", "?q=nowhere"),
     "cases": ("", "?page=2", "?q=nowhere"),
+    "earlier": ("", "?q=nowhere"),
     "home": ("", "?page=2"),
     "bills": ("", "?list=late", "?q=nowhere"),
     "cash_book": ("", f"?since={FIRST_DAY}", "?since=2026-01-02&until=2026-01-03"),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from escrow.bills.code import code_of
 from escrow.models import OnlinePayment
 from escrow.online import provider
 from permits.models import Application
@@ -82,6 +83,52 @@ def test_an_applicant_pays_the_fee_and_comes_back_to_the_receipt(
 def comes_back(person: Person, payment: OnlinePayment) -> None:
     """Come back from the provider as its button does."""
     person.go(f"/money/online/{payment.key}/")
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+def test_a_payer_without_an_account_pays_a_bill_with_its_code(
+    wardrobe: Wardrobe, at: Callable[..., object], width: int
+) -> None:
+    at(online.TODAY)
+    bill = online.a_bill()
+    person = wardrobe.somebody(width=width)
+    at_the_provider(person)
+    person.go("/")
+    person.follow("See and pay it")
+    person.write("Number of the bill", bill.number)
+    person.write("Code of the bill", "0000-0000-0000")
+    person.press("Show the bill")
+    person.sees("No bill has this number together with this code.")
+    person.write("Code of the bill", code_of(bill).lower())
+    person.press("Show the bill")
+    person.sees("$1,200.00 is owed.", "Or in another way")
+    looks_well(person)
+    person.press("Go on: see what will happen")
+    person.sees("Write the name for the receipt.")
+    looks_well(person)
+    person.write("Amount", "200")
+    person.write("Your name", "Ann Meyer")
+    person.press("Go on: see what will happen")
+    person.sees("Pay $200.00 online?", "$1,000.00 is left to pay")
+    looks_well(person)
+    person.press("Go to the payment page")
+    person.page.wait_for_url(PAGE)
+    payment = OnlinePayment.objects.get()
+    person.go(f"/pay/{bill.key}/payments/{payment.key}/")
+    person.sees("The city waits for word of the payment.")
+    online.send(online.paid(payment.reference, "200.00"))
+    person.follow("Look again")
+    person.sees("$200.00 is in.", "Open the receipt")
+    looks_well(person)
+    person.follow("See the bill")
+    person.press("Close this bill")
+    person.sees("The bill is closed.")
+
+
+def looks_well(person: Person) -> None:
+    """No barrier stands on the page, and it fits the screen."""
+    assert barriers(person.page) == []
+    assert not is_too_wide(person.page)
 
 
 def test_the_clerk_settles_what_nobody_knows(wardrobe: Wardrobe) -> None:

@@ -101,6 +101,7 @@ def test_the_fields_are_those_that_were_approved() -> None:
     assert sorted(PublicSite.__dataclass_fields__) == APPROVED["shown"]
     assert sorted(lookup.READ_OF_APPLICATION) == APPROVED["read of the application"]
     assert sorted(lookup.READ_OF_PERMIT) == APPROVED["read of the permit"]
+    assert sorted(lookup.READ_OF_EARLIER) == APPROVED["read of the earlier permit"]
 
 
 @pytest.mark.parametrize("state", ["submitted", "received", "denied", "granted", "issued"])

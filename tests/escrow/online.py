@@ -88,6 +88,19 @@ def begun(
     )
 
 
+def begun_with_code(bill: Bill, *, amount: str, name: str = "Ann Meyer") -> OnlinePayment:
+    """A payment that somebody without an account began with the bill's code."""
+    key = uuid.uuid4()
+    return OnlinePayment.objects.create(
+        key=key,
+        provider="stripe",
+        reference=str(key),
+        bill=bill,
+        amount=Decimal(amount),
+        payer_name=name,
+    )
+
+
 def event(kind: str, about: dict[str, Any], *, event_id: str = "", at: float = 0) -> str:
     """The body of a message, through the library's own class of it."""
     values = {

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from portal import papers
+from portal import letters, papers
 from portal.models import Mailing, MailingEvent, Role
 from tests import factory, scene
 from tests.factory import MONDAY
@@ -133,17 +133,14 @@ def test_the_whole_page_is_marked_with_one_box(clerk: Client) -> None:
     assert [letter.pk for letter in shown.context["letters"]] == listed["listed"]
 
 
-def test_the_batch_is_one_pdf_and_says_nothing_of_mailing(clerk: Client, monkeypatch) -> None:
-    monkeypatch.undo()
-    letter = post.letter()
-    answer = clerk.post(reverse("mail_print"), {"letter": letter.pk})
-    assert b"".join(answer.streaming_content).startswith(b"%PDF-")
-    assert "letters-2026-11-16.pdf" in answer.headers["Content-Disposition"]
-    letter.refresh_from_db()
-    assert letter.stage == "waiting"
-    assert clerk.get(page("mailing_letter", letter)).status_code == 200
+def test_without_a_mark_nothing_is_printed_and_a_cover_letter_can_be_read(
+    clerk: Client,
+) -> None:
     nothing = clerk.post(reverse("mail_print"))
     assert nothing.headers["Location"] == reverse("mailroom")
+    letter = post.letter()
+    letters.cover_letter(letter, on=MONDAY)
+    assert clerk.get(page("mailing_letter", letter)).status_code == 200
 
 
 def test_a_certificate_survives_a_wrong_day_and_is_shown_to_the_city_only(clerk: Client) -> None:

@@ -1,0 +1,1 @@
+"""Earlier permits from spreadsheets: read, looked at row by row, taken over once."""
