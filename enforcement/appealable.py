@@ -20,6 +20,8 @@ from enforcement.models import (
     RevisionOrderStatus,
     Revocation,
     StopWorkOrder,
+    UpkeepNotice,
+    UpkeepStatus,
 )
 from permits.models import Decision, Permit, Site
 from portal.ordinance import Deadline
@@ -78,12 +80,19 @@ def _(act: NoticeOfIntent) -> str:
     return f"Notice of intent {act}"
 
 
+@title_of.register
+def _(act: UpkeepNotice) -> str:
+    return f"Notice of maintenance {act}"
+
+
 EFFECTS: dict[type, str] = {
     StopWorkOrder: "The days to comply, and every next step of the city under the order, stand "
     "still. The order itself stands: work stays stopped.",
     RevisionOrder: "The days of its timetable stand still.",
     Revocation: "No draw on the escrow follows from it while the appeal is pending.",
     NoticeOfIntent: "The city does not enter the land to work while the appeal is pending, and "
+    "what it has done already is not billed and goes on no tax roll.",
+    UpkeepNotice: "The time to correct stands still; the city does not do the work meanwhile, and "
     "what it has done already is not billed and goes on no tax roll.",
 }
 GRANT_EFFECT = "The permit is not issued while the appeal is pending."
@@ -110,6 +119,8 @@ def permit_of(act: Any) -> Permit | None:
         return Permit.objects.filter(grant=act).first()
     if isinstance(act, NoticeOfIntent):
         return act.order.permit
+    if isinstance(act, UpkeepNotice):
+        return act.agreement.permit
     found: Permit | None = act.permit
     return found
 
@@ -132,6 +143,9 @@ KINDS: dict[str, Any] = {
     "notice": lambda site: site.notices_of_intent.exclude(
         status__in=[NoticeStatus.WITHDRAWN, NoticeStatus.FALLEN]
     ).select_related("order"),
+    "upkeep-notice": lambda site: site.upkeep_notices.exclude(
+        status__in=[UpkeepStatus.WITHDRAWN, UpkeepStatus.REVERSED, UpkeepStatus.CORRECTED]
+    ).select_related("agreement__permit"),
 }
 """What of a site may be appealed; what was undone already needs no appeal."""
 

@@ -23,12 +23,16 @@ class EnforcementConfig(AppConfig):
 
         for table in (
             "enforcement_addressee",
+            "enforcement_correctionanswer",
+            "enforcement_correctionreport",
             "enforcement_hearing",
             "enforcement_linereport",
             "enforcement_perilcertificate",
             "enforcement_posting",
             "enforcement_requeststep",
             "enforcement_service",
+            "enforcement_upkeepextension",
+            "enforcement_upkeepline",
             "enforcement_violationday",
             "enforcement_workcost",
         ):

@@ -14,6 +14,7 @@ from enforcement.models import (
     RevisionOrderStatus,
     Revocation,
     StopWorkOrder,
+    UpkeepNotice,
 )
 
 __all__ = ["subjects"]
@@ -27,6 +28,7 @@ def subjects() -> Iterator[Any]:
         NoticeOfIntent.objects.filter(status=NoticeStatus.STANDING).select_related("order"),
         OwnerNotice.objects.filter(status=NoticeStatus.STANDING),
         RevisionOrder.objects.filter(status=RevisionOrderStatus.STANDING),
+        UpkeepNotice.objects.filter(status=UpkeepNotice.Status.STANDING),
     )
     lines = RevisionOrderLine.objects.filter(
         done_on__isnull=True, order__status=RevisionOrderStatus.STANDING

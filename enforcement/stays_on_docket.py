@@ -23,6 +23,7 @@ from enforcement.models import (
     RevisionOrderLine,
     Revocation,
     StopWorkOrder,
+    UpkeepNotice,
 )
 from permits.holds import Act
 from permits.models import Decision, DocketEntry, Permit, Site
@@ -75,6 +76,7 @@ def _(act: RevisionOrder) -> Iterator[Any]:
 
 @clocks_under.register(NoticeOfIntent)
 @clocks_under.register(OwnerNotice)
+@clocks_under.register(UpkeepNotice)
 def _(act: Any) -> Iterator[Any]:
     yield act
 
@@ -105,6 +107,7 @@ def clocks_of(act: Any) -> list[Clock]:
 # What a stay holds besides clocks ---------------------------------------------------------
 
 APPEALABLE = (StopWorkOrder, RevisionOrder, Revocation, NoticeOfIntent, OwnerNotice)
+"""Not the notice of maintenance: it comes after the permit, and no escrow stands behind it."""
 DRAWS = frozenset({Act.DRAW})
 
 

@@ -23,6 +23,7 @@ from enforcement.models import (
     RevisionOrder,
     Revocation,
     StopWorkOrder,
+    UpkeepNotice,
 )
 from permits.models import CasePaper, Decision, PlanRevision
 from portal import binder, papers
@@ -92,6 +93,12 @@ def _(act: NoticeOfIntent) -> Iterator[CasePaper]:
 def _(act: RevisionOrder) -> Iterator[CasePaper]:
     yield from _reports(act.site_id)
     yield from _rows(Q(revision_order=act))
+
+
+@papers_of.register
+def _(act: UpkeepNotice) -> Iterator[CasePaper]:
+    yield from _rows(Q(agreement=act.agreement_id) | Q(upkeep_inspection=act.inspection_id))
+    yield from _rows(Q(upkeep_notice=act))
 
 
 def _reports(site: int) -> Iterator[CasePaper]:

@@ -8,4 +8,5 @@ urlpatterns = [
     path("", include("enforcement.urls_orders")),
     path("", include("enforcement.urls_appeals")),
     path("", include("enforcement.urls_works")),
+    path("", include("enforcement.urls_upkeep")),
 ]

@@ -37,6 +37,11 @@ FOR EACH ROW EXECUTE FUNCTION siltfence_{name}()
 _ORDER = "SELECT 1 FROM enforcement_stopworkorder o WHERE o.id = NEW.order_id"
 _INTENT = "SELECT 1 FROM enforcement_noticeofintent n WHERE n.id = NEW.notice_of_intent_id"
 _OWNER = "SELECT 1 FROM enforcement_ownernotice n WHERE n.id = NEW.owner_notice_id"
+_UPKEEP = "SELECT 1 FROM enforcement_upkeepnotice n WHERE n.id = NEW.upkeep_notice_id"
+_MORE_TIME = (
+    "SELECT 1 FROM enforcement_upkeepextension e "
+    "WHERE e.notice_id = NEW.upkeep_notice_id AND e.until >= NEW.opened_on"
+)
 _WORK = "SELECT 1 FROM enforcement_citywork w WHERE w.id = NEW.work_id"
 _REQUEST = "SELECT 1 FROM enforcement_ceaseanddesistrequest r WHERE r.id = NEW.request_id"
 _LATER_STEP = (
@@ -68,7 +73,10 @@ WORK_AFTER_NOTICE = _guard(
     f"(NEW.notice_of_intent_id IS NOT NULL AND NOT EXISTS ({_INTENT} "
     "AND n.status IN ('standing', 'done') AND NEW.opened_on > n.issued_on)) "
     f"OR (NEW.owner_notice_id IS NOT NULL AND NOT EXISTS ({_OWNER} "
-    "AND n.status IN ('standing', 'done') AND NEW.opened_on > n.accepted_on))",
+    "AND n.status IN ('standing', 'done') AND NEW.opened_on > n.accepted_on)) "
+    f"OR (NEW.upkeep_notice_id IS NOT NULL AND (NOT EXISTS ({_UPKEEP} "
+    "AND n.status IN ('standing', 'done') AND NEW.opened_on > n.correct_by) "
+    f"OR EXISTS ({_MORE_TIME})))",
     "city work needs a notice that stands and whose days have run",
 )
 
@@ -105,6 +113,15 @@ NOTICE_KEEPS_ITS_DAYS = _guard(
     "the days of a notice are facts",
 )
 
+UPKEEP_KEEPS_ITS_DAYS = _guard(
+    "enforcement_upkeep_notice_keeps_its_days",
+    "enforcement_upkeepnotice",
+    "UPDATE",
+    "OLD.issued_on <> NEW.issued_on OR OLD.correct_by <> NEW.correct_by "
+    "OR OLD.agreement_id <> NEW.agreement_id OR OLD.inspection_id <> NEW.inspection_id",
+    "the days of a notice of maintenance are facts; more time is another row",
+)
+
 GUARDS = (
     NOTICE_AFTER_POSTING,
     REQUEST_AFTER_ORDER,
@@ -113,5 +130,6 @@ GUARDS = (
     CLOSED_STAYS,
     STEP_IN_ORDER,
     NOTICE_KEEPS_ITS_DAYS,
+    UPKEEP_KEEPS_ITS_DAYS,
 )
 """Put up with the append-only guards of this part; see `portal.guards`."""

@@ -1,4 +1,4 @@
-"""The files of city work: photos before and after, and the proofs of its costs."""
+"""The files of city work and of what it answers: photos, reports, proofs of costs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from enforcement.models import CityWork, WorkCost
+from enforcement.models import CityWork, CorrectionReport, WorkCost
 from permits.models import Site
 
 __all__ = ["SOURCES"]
@@ -30,4 +30,12 @@ def of_costs(sites: QuerySet[Site]) -> QuerySet[Any]:
     return costs.order_by().values("proof")
 
 
-SOURCES = (before_work, after_work, of_costs)
+def of_corrections(sites: QuerySet[Site]) -> QuerySet[Any]:
+    """Return the photos with which corrections under an agreement were reported."""
+    photos = CorrectionReport.photos.through.objects.filter(
+        correctionreport__notice__site__in=sites
+    )
+    return photos.order_by().values("upload")
+
+
+SOURCES = (before_work, after_work, of_costs, of_corrections)

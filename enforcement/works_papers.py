@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice
+from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice, UpkeepNotice
 from enforcement.papers import store
 from enforcement.persons import Person
 from permits.models import Application, CasePaper
@@ -90,7 +90,9 @@ def statement(work: CityWork, *, on: date) -> CasePaper:
     )
 
 
-def application_of(notice: NoticeOfIntent | OwnerNotice) -> Application | None:
+def application_of(notice: NoticeOfIntent | OwnerNotice | UpkeepNotice) -> Application | None:
     """The application in whose case the paper lies; None where nobody applied."""
+    if isinstance(notice, UpkeepNotice):
+        return notice.application
     permit = notice.permit if isinstance(notice, OwnerNotice) else notice.order.permit
     return permit.application if permit else None

@@ -10,11 +10,6 @@ BILL = "money/bills/<uuid:key>"
 urlpatterns = [
     path("money/bills/", views.bills, name="bills"),
     path("money/work/<uuid:key>/bill/", acts.BillWork.as_view(), name="bill_work"),
-    path(
-        "money/maintenance/<str:number>/bill/",
-        acts.BillMaintenance.as_view(),
-        name="bill_maintenance",
-    ),
     path("money/entries/<int:pk>/reverse/", acts.Reverse.as_view(), name="bill_reverse"),
     path(f"{BILL}/", views.bill_page, name="bill"),
     path(f"{BILL}/pay/", acts.Pay.as_view(), name="bill_pay"),

@@ -1,4 +1,4 @@
-"""The photos of inspections: of visits, of answers to findings, of the permittee's log."""
+"""The photos of inspections: of visits, answers to findings, the log, and of upkeep."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from inspections.models import FindingAnswer, LogEntry, VisitPhoto
+from inspections.models import FindingAnswer, LogEntry, PracticeLook, UpkeepReport, VisitPhoto
 from permits.models import Site
 
 __all__ = ["SOURCES"]
@@ -29,4 +29,16 @@ def of_logs(sites: QuerySet[Site]) -> QuerySet[Any]:
     return photos.order_by().values("upload")
 
 
-SOURCES = (of_visits, of_answers, of_logs)
+def of_practices(sites: QuerySet[Site]) -> QuerySet[Any]:
+    """Return the photos of practices at these sites."""
+    photos = PracticeLook.photos.through.objects.filter(practicelook__inspection__site__in=sites)
+    return photos.order_by().values("upload")
+
+
+def of_upkeep(sites: QuerySet[Site]) -> QuerySet[Any]:
+    """Return the files with which upkeep at these sites was reported."""
+    files = UpkeepReport.files.through.objects.filter(upkeepreport__site__in=sites)
+    return files.order_by().values("upload")
+
+
+SOURCES = (of_visits, of_answers, of_logs, of_practices, of_upkeep)

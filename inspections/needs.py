@@ -20,6 +20,7 @@ from django.db.models import OuterRef, Subquery
 from inspections.active import ActiveSite, active_permits, active_sites
 from inspections.models import Finding, RainReading, Visit, VisitNeed
 from inspections.rain_words import amount
+from inspections.upkeep import looks_due
 from permits.models import DocketEntry, PlannedActivity
 from portal import city
 from portal.formats import short_date
@@ -217,7 +218,7 @@ RULES: dict[str, Callable[[ActiveSite, Day], Need | None]] = {
     Reason.LOG_GAP: log_gap,
     Reason.WEEK: week,
 }
-COMPUTED = (*RULES, Reason.CORRECTION)
+COMPUTED = (*RULES, Reason.CORRECTION, Reason.UPKEEP)
 """The reasons that a day opens and closes; the others are opened by their acts."""
 
 
@@ -262,6 +263,20 @@ def _ordered(day: Day, last_visit: Any) -> Iterator[tuple[int, Need]]:
             yield site, Need(due_on, f"By {short_date(due_on)}: {title}."[:LONGEST], since)
 
 
+def upkeep(day: Day) -> dict[int, Need]:
+    """Sites whose practices the city should look at under a recorded agreement.
+
+    Former § 17.19(4)(f)(5)
+    """
+    found: dict[int, Need] = {}
+    for look in looks_due(day.on):
+        need = Need(look.due_on, look.because[:LONGEST], look.due_on)
+        site = look.agreement.site_id
+        if site not in found or need < found[site]:
+            found[site] = need
+    return found
+
+
 # What is wanted against what stands -------------------------------------------------------
 
 
@@ -280,6 +295,8 @@ def open_needs(on: date, *, reasons: Iterable[str] = COMPUTED) -> int:
                 found[site.site] = need
     if Reason.CORRECTION in wanted:
         wanted[Reason.CORRECTION] = corrections(day)
+    if Reason.UPKEEP in wanted:
+        wanted[Reason.UPKEEP] = upkeep(day)
     return sum(_settle(reason, wanted[reason], on) for reason in reasons)
 
 

@@ -25,8 +25,9 @@ from permits.models import Application, CasePaper, Permit, Site
 from permits.papers import addressee
 from portal import papers
 from portal.city import edition_on
+from portal.models import Upload
 
-__all__ = ["application_of", "report", "season_letter"]
+__all__ = ["application_of", "report", "season_letter", "small_preview"]
 
 WIDEST, TALLEST = 800, 600
 QUALITY = 72
@@ -184,7 +185,12 @@ def _shots(visit: Visit) -> tuple[list[tuple[int | None, Shot]], list[str]]:
 
 def small(photo: VisitPhoto) -> str:
     """Return a photo's own preview, made small, to be written into the page."""
-    preview = next(iter(photo.upload.previews.all()), None)
+    return small_preview(photo.upload)
+
+
+def small_preview(upload: Upload) -> str:
+    """Return the preview of a stored photo, made small; nothing where it has none."""
+    preview = next(iter(upload.previews.all()), None)
     if preview is None:
         return ""
     with preview.file.open("rb") as source, Image.open(source) as image:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from django.db.models import Max, QuerySet
 
 from inspections.models import Visit, VisitNeed
-from permits.models import Party, Permit, Site
+from permits.models import MaintenanceAgreement, Party, Permit, Site
 
 __all__ = ["Contact", "Stop", "by_place", "listed", "stops_of", "with_contacts"]
 
@@ -25,6 +25,7 @@ VISIT_REASONS: dict[str, str] = {
     VisitNeed.Reason.STOCKPILE: Visit.Reason.ROUTINE,
     VisitNeed.Reason.LOG_GAP: Visit.Reason.ROUTINE,
     VisitNeed.Reason.WEEK: Visit.Reason.ROUTINE,
+    VisitNeed.Reason.UPKEEP: Visit.Reason.ROUTINE,
 }
 """What a visit is called that is made for a need; for the others it has the same name."""
 
@@ -48,6 +49,7 @@ class Stop:
     last_visit: date | None = None
     open_visit: Visit | None = None
     contacts: list[Contact] = field(default_factory=list)
+    agreements: list[MaintenanceAgreement] = field(default_factory=list)
 
     @property
     def due_on(self) -> date:
@@ -62,7 +64,12 @@ class Stop:
     @property
     def case_url(self) -> str:
         """The page of the case; a site without an application has none."""
-        return self.site.get_absolute_url() if self.permit else ""
+        return self.site.get_absolute_url() if self.permit or self.agreements else ""
+
+    @property
+    def only_upkeep(self) -> bool:
+        """Whether nothing but the practices of an agreement waits to be looked at."""
+        return all(need.reason == VisitNeed.Reason.UPKEEP for need in self.needs)
 
 
 def listed(reason: str = "") -> QuerySet[VisitNeed]:
@@ -99,11 +106,31 @@ def stops_of(sites: Sequence[int]) -> list[Stop]:
     last = dict(finished.annotate(last=Max("visited_on")).values_list("site", "last"))
     begun = {visit.site_id: visit for visit in visits.filter(status=Visit.Status.OPEN)}
     found = Site.objects.prefetch_related("parcels").in_bulk(sites)
+    bound = _agreements(needs)
     return [
-        Stop(found[key], by_urgency(needs[key]), permits.get(key), last.get(key), begun.get(key))
+        Stop(
+            found[key],
+            by_urgency(needs[key]),
+            permits.get(key),
+            last.get(key),
+            begun.get(key),
+            agreements=bound.get(key, []),
+        )
         for key in sites
         if key in found and needs[key]
     ]
+
+
+def _agreements(needs: Mapping[int, Iterable[VisitNeed]]) -> dict[int, list[MaintenanceAgreement]]:
+    """Return the recorded agreements of the sites whose practices are to be looked at."""
+    upkeep = VisitNeed.Reason.UPKEEP
+    sites = [key for key, each in needs.items() if any(need.reason == upkeep for need in each)]
+    found: dict[int, list[MaintenanceAgreement]] = defaultdict(list)
+    if sites:
+        rows = MaintenanceAgreement.objects.filter(site__in=sites, status="recorded")
+        for agreement in rows.exclude(kind=MaintenanceAgreement.Kind.RELEASE).order_by("pk"):
+            found[agreement.site_id].append(agreement)
+    return found
 
 
 def by_urgency(needs: Iterable[VisitNeed]) -> list[VisitNeed]:

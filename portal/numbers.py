@@ -13,6 +13,7 @@ __all__ = ["next_number", "next_numbers"]
 
 SERIES = frozenset(
     {"S", "AP", "EC", "SW", "NI", "ON", "RO", "AB", "IN", "SC", "RP", "MA"}
+    | {"MI", "MN"}  # upkeep: inspections of practices, and notices of maintenance
     | {"BL", "AS", "RC", "DR", "FO", "RL", "DP", "RB"}  # the money
     | {"EX"}  # case files handed out
 )

@@ -64,7 +64,6 @@ def arguments(holder: User) -> dict[str, str]:
         "money/online/<uuid:key>": f"money/online/{payment.key}",
         "money/online/<int:pk>": f"money/online/{aside.pk}",
         "money/work/<uuid:key>": f"money/work/{work.key}",
-        "money/maintenance/<str:number>": f"money/maintenance/{bill.site.number}",
         "money/entries/<int:pk>": f"money/entries/{bill.entries.get(kind='payment').pk}",
         "propose/<slug:instrument>": "propose/special-charge",
         "correct/<slug:instrument>": "correct/special-charge",

@@ -17,9 +17,11 @@ from enforcement.models import (
     WorkCost,
 )
 from enforcement.persons import Person, persons_of
+from inspections.acts import upkeep as upkeep_acts
 from permits.models import Application
 from portal.models import User
 from tests import factory
+from tests import upkeep as upkeep_scene
 
 __all__ = ["Works", "add", "build"]
 
@@ -45,12 +47,30 @@ def add(inspector: User, holder: User) -> dict[str, str]:
     """Make them; return what their addresses are made of."""
     made = build(inspector, holder)
     return {
+        **upkeep(holder),
         "/notices/<uuid:key>": f"/notices/{made.notice.key}",
         "/owner-notices/<uuid:key>": f"/owner-notices/{made.mailed.key}",
         "/city-work/<uuid:key>": f"/city-work/{made.work.key}",
         "/costs/<int:pk>": f"/costs/{made.cost.pk}",
         "postings/<int:pk>": f"postings/{made.order.postings.get().pk}",
         "/requests/<uuid:key>": f"/requests/{made.request.key}",
+    }
+
+
+def upkeep(holder: User) -> dict[str, str]:
+    """A recorded agreement of the holder with a notice, and an inspection being written."""
+    bound = upkeep_scene.agreement(factory.issued(holder, on=factory.MONDAY - 300 * DAYS).site)
+    found = upkeep_scene.inspected(bound, on=factory.MONDAY - 3 * DAYS)
+    notice = upkeep_scene.notice(found, on=factory.MONDAY, mail=False)
+    task = bound.practices.get(number=1).tasks.get()
+    begun = upkeep_acts.begin(bound, by=factory.inspector(), on=factory.MONDAY)
+    return {
+        "agreements/<uuid:key>/tasks/<int:pk>": f"agreements/{bound.key}/tasks/{task.pk}",
+        "agreements/<uuid:key>/upkeep": f"agreements/{bound.key}/upkeep",
+        "agreements/<uuid:key>/inspect": f"agreements/{bound.key}/inspect",
+        "upkeep/<uuid:key>/practices/<int:number>": f"upkeep/{begun.key}/practices/1",
+        "upkeep/<uuid:key>": f"upkeep/{begun.key}",
+        "maintenance-notices/<uuid:key>": f"maintenance-notices/{notice.key}",
     }
 
 

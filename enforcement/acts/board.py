@@ -23,13 +23,14 @@ from enforcement.models import (
     RevisionOrder,
     Revocation,
     StopWorkOrder,
+    UpkeepNotice,
 )
 from permits.models import CasePaper, NotNow
 from portal.city import say
 from portal.formats import long_date
 from portal.models import Role, Upload, User
 
-from . import notices, orders, revision_orders, revocation
+from . import notices, orders, revision_orders, revocation, upkeep
 
 __all__ = ["carry_out", "certify_peril", "decide", "set_hearing", "transmit", "why_no_peril"]
 
@@ -259,6 +260,13 @@ def _(act: NoticeOfIntent, *, by: User, on: date, why: str) -> None:
     act.refresh_from_db()
     if act.status == NoticeOfIntent.Status.STANDING:
         notices.fall(act.order, by=by, on=on, why=why)
+
+
+@undo.register
+def _(act: UpkeepNotice, *, by: User, on: date, why: str) -> None:
+    act.refresh_from_db()
+    if act.is_standing:
+        upkeep.reverse(act, by=by, on=max(on, act.issued_on), why=why)
 
 
 @transaction.atomic

@@ -1,7 +1,7 @@
 """City work: begun under one notice on its day, each cost a row, closed with a fixed total.
 
 Former § 17.19(7)(e) after a notice of intent; former § 17.19(4)(e) after ten days' notice
-by mail to the owner.
+by mail to the owner; former § 17.19(4)(f)(7) after a notice of maintenance.
 """
 
 from __future__ import annotations
@@ -14,9 +14,16 @@ from decimal import Decimal
 from django.db import transaction
 
 from enforcement import works_papers
-from enforcement.acts import owner_notices
+from enforcement.acts import owner_notices, upkeep
 from enforcement.docketing import settle
-from enforcement.models import CityWork, NoticeOfIntent, NoticeStatus, OwnerNotice, WorkCost
+from enforcement.models import (
+    CityWork,
+    NoticeOfIntent,
+    NoticeStatus,
+    OwnerNotice,
+    UpkeepNotice,
+    WorkCost,
+)
 from permits.models import NotNow
 from portal import city
 from portal.formats import long_date
@@ -30,9 +37,11 @@ from portal.ordinance.begin_work import (
     needs_reason,
     obstacles_to_begin,
 )
+from portal.ordinance.upkeep import WorkFacts, obstacles_to_work
 
 __all__ = [
     "Cost",
+    "Notice",
     "add_cost",
     "add_photos",
     "asks_reason",
@@ -45,7 +54,7 @@ __all__ = [
     "why_not_close",
 ]
 
-Notice = NoticeOfIntent | OwnerNotice
+Notice = NoticeOfIntent | OwnerNotice | UpkeepNotice
 FIRST = "Before the safe day the work may begin only with a reason, which the record keeps."
 
 
@@ -54,18 +63,27 @@ FIRST = "Before the safe day the work may begin only with a reason, which the re
 
 def path_of(notice: Notice) -> Path:
     """Return where the money comes from; the notice decides it, and nothing else."""
+    if isinstance(notice, UpkeepNotice):
+        return Path.MAINTENANCE
     return Path.SPECIAL_CHARGE if isinstance(notice, NoticeOfIntent) else Path.ESCROW
 
 
 def opens_of(notice: Notice) -> WaitingPeriod | None:
-    """Return the first day on which the city may work under a notice, stays included."""
+    """Return the first day on which the city may work under a notice, stays included.
+
+    None while the post does not have every letter of a notice that the law wants mailed.
+    """
     if isinstance(notice, NoticeOfIntent):
         return notice.city_work_opens()
+    if isinstance(notice, UpkeepNotice):
+        return notice.city_work_opens() if upkeep.accepted_on(notice) else None
     return notice.draw_opens()
 
 
 def why_not_begin(notice: Notice, *, on: date) -> list[Obstacle]:
     """Return every reason why work under a notice cannot begin on a day."""
+    if isinstance(notice, UpkeepNotice):
+        return _why_not_upkeep(notice, on=on)
     ended = (NoticeStatus.FALLEN, NoticeStatus.WITHDRAWN)
     order_ended = ""
     if isinstance(notice, NoticeOfIntent) and not notice.order.is_standing:
@@ -81,6 +99,26 @@ def why_not_begin(notice: Notice, *, on: date) -> list[Obstacle]:
         opens=opens_of(notice),
     )
     return obstacles_to_begin(facts, on=on, edition=city.edition_on(on))
+
+
+def _why_not_upkeep(notice: UpkeepNotice, *, on: date) -> list[Obstacle]:
+    """Return every reason why the city may not do the corrections itself. (4)(f)(7)"""
+    begun = notice.status == UpkeepNotice.Status.DONE
+    waiting = notice.unanswered_report()
+    facts = WorkFacts(
+        begin=BeginFacts(
+            path=Path.MAINTENANCE,
+            notice=notice.number,
+            ended="" if notice.is_standing or begun else notice.get_status_display().lower(),
+            begun=begun,
+            opens=opens_of(notice),
+        ),
+        agreement_ended=upkeep.ended_words(notice.agreement, on=on),
+        reported_on=waiting.on if waiting else None,
+        accepted_on=upkeep.accepted_on(notice),
+        last_day=notice.correction_deadline().on,
+    )
+    return obstacles_to_work(facts, on=on, edition=city.edition_on(on))
 
 
 def asks_reason(notice: Notice, *, on: date) -> bool:
@@ -114,6 +152,7 @@ def begin(
             site=notice.site,
             notice_of_intent=intent,
             owner_notice=notice if isinstance(notice, OwnerNotice) else None,
+            upkeep_notice=notice if isinstance(notice, UpkeepNotice) else None,
             done_by=done_by,
             doer=doer,
             begun_on=begun_on,
@@ -124,7 +163,7 @@ def begin(
         )
         work.save(force_insert=True)
         work.photos_before.set(photos)
-        notice.move_to(NoticeStatus.DONE)
+        notice.move_to(notice.Status.DONE)
         notice.ended_on = begun_on
         notice.save(update_fields=["status", "ended_on"])
         settle(notice, on=begun_on)
@@ -160,6 +199,8 @@ def _refuse_begin(notice: Notice, *, on: date, begun_on: date, why: str) -> Wait
 
 def section_of(notice: Notice) -> str:
     """The section under which the city works."""
+    if isinstance(notice, UpkeepNotice):
+        return "maintenance"
     return "enforcement" if isinstance(notice, NoticeOfIntent) else "draws"
 
 

@@ -7,6 +7,14 @@ from .revision_order import LineReport, RevisionOrder, RevisionOrderLine, Revisi
 from .revocation import CeaseAndDesistRequest, RequestStep, Revocation
 from .service import Addressee, Service
 from .stays import stays_of
+from .upkeep import (
+    CorrectionAnswer,
+    CorrectionReport,
+    UpkeepExtension,
+    UpkeepLine,
+    UpkeepNotice,
+    UpkeepStatus,
+)
 from .violation import Violation, ViolationDay, ViolationStatus, documented_days_of
 from .work import CityWork, WorkCost, WorkStatus
 
@@ -16,6 +24,8 @@ __all__ = [
     "AppealStatus",
     "CeaseAndDesistRequest",
     "CityWork",
+    "CorrectionAnswer",
+    "CorrectionReport",
     "Hearing",
     "LineReport",
     "NoticeOfIntent",
@@ -31,6 +41,10 @@ __all__ = [
     "Revocation",
     "Service",
     "StopWorkOrder",
+    "UpkeepExtension",
+    "UpkeepLine",
+    "UpkeepNotice",
+    "UpkeepStatus",
     "Violation",
     "ViolationDay",
     "ViolationStatus",

@@ -41,6 +41,7 @@ class Addressee(models.Model):
         CONTRACTOR = "contractor", "Contractor"
         ATTORNEY = "attorney", "City attorney"
         APPELLANT = "appellant", "Appellant"
+        PARTY = "party", "Responsible party"
 
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="addressees")
     subject_type = models.ForeignKey(ContentType, on_delete=models.PROTECT, related_name="+")

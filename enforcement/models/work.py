@@ -18,6 +18,7 @@ from portal.ordinance.begin_work import CENT, Path
 
 from .notice import NoticeOfIntent, OwnerNotice
 from .service import Addressee
+from .upkeep import UpkeepNotice
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -35,13 +36,17 @@ class CityWorkQuerySet(models.QuerySet["CityWork"]):
 
     def by_path(self, path: Path) -> CityWorkQuerySet:
         """Work whose money comes from one place."""
-        return self.filter(owner_notice__isnull=path != Path.ESCROW)
+        return self.filter(
+            owner_notice__isnull=path != Path.ESCROW,
+            upkeep_notice__isnull=path != Path.MAINTENANCE,
+        )
 
 
 class CityWork(Acting):
-    """Work on the land under one notice: of intent, or by mail to the owner; never both.
+    """Work on the land under exactly one notice.
 
-    Former § 17.19(7)(e), or former § 17.19(4)(e)
+    Of intent, former § 17.19(7)(e); by mail to the owner, former § 17.19(4)(e); or of
+    maintenance under a recorded agreement, former § 17.19(4)(f)(7).
     """
 
     Status = WorkStatus
@@ -61,6 +66,9 @@ class CityWork(Acting):
     )
     owner_notice = models.OneToOneField(
         OwnerNotice, null=True, blank=True, on_delete=models.PROTECT, related_name="city_work"
+    )
+    upkeep_notice = models.OneToOneField(
+        UpkeepNotice, null=True, blank=True, on_delete=models.PROTECT, related_name="city_work"
     )
     done_by = models.CharField(max_length=10, choices=DoneBy.choices)
     doer = models.CharField(max_length=200)
@@ -97,8 +105,21 @@ class CityWork(Acting):
         indexes = [models.Index(fields=["status", "-begun_on"])]
         constraints = [
             models.CheckConstraint(
-                condition=Q(notice_of_intent__isnull=False, owner_notice__isnull=True)
-                | Q(notice_of_intent__isnull=True, owner_notice__isnull=False),
+                condition=Q(
+                    notice_of_intent__isnull=False,
+                    owner_notice__isnull=True,
+                    upkeep_notice__isnull=True,
+                )
+                | Q(
+                    notice_of_intent__isnull=True,
+                    owner_notice__isnull=False,
+                    upkeep_notice__isnull=True,
+                )
+                | Q(
+                    notice_of_intent__isnull=True,
+                    owner_notice__isnull=True,
+                    upkeep_notice__isnull=False,
+                ),
                 name="city_work_under_exactly_one_notice",
             ),
             models.CheckConstraint(
@@ -122,15 +143,17 @@ class CityWork(Acting):
         return reverse("city_work", args=[self.key])
 
     @property
-    def notice(self) -> NoticeOfIntent | OwnerNotice:
+    def notice(self) -> NoticeOfIntent | OwnerNotice | UpkeepNotice:
         """The notice under which the city works."""
-        notice = self.notice_of_intent or self.owner_notice
+        notice = self.notice_of_intent or self.owner_notice or self.upkeep_notice
         assert notice is not None  # the constraint
         return notice
 
     @property
     def path(self) -> Path:
         """Where the money comes from: a special charge, or the escrow. The notice decides it."""
+        if self.upkeep_notice_id:
+            return Path.MAINTENANCE
         return Path.ESCROW if self.owner_notice_id else Path.SPECIAL_CHARGE
 
     def payers(self) -> list[Addressee]:
@@ -138,12 +161,15 @@ class CityWork(Acting):
 
         Under a notice of intent the permittee or the landowner is billed, (7)(e); under a
         notice to the owner the escrow pays first, and what is more is assessed against the
-        property of the owners named here, (4)(e).
+        property of the owners named here, (4)(e); under a notice of maintenance the cost is
+        charged to the land, and its owner or the responsible party is billed, (4)(f)(7).
         """
         told = Addressee.objects.of(self.notice).order_by("pk")
         roles = [Addressee.Role.LANDOWNER]
         if self.path is Path.SPECIAL_CHARGE:
             roles.append(Addressee.Role.PERMITTEE)
+        if self.path is Path.MAINTENANCE:
+            roles.append(Addressee.Role.PARTY)
         return list(told.filter(role__in=roles)) or list(told)
 
     def sum_of_costs(self) -> Decimal:

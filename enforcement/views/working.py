@@ -12,7 +12,14 @@ from django.views.decorators.http import require_safe
 from enforcement import access
 from enforcement.acts import work as acts
 from enforcement.forms.work import BeginForm, CloseWorkForm, CostForm, PhotosForm, ReverseForm
-from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice, StopWorkOrder, WorkCost
+from enforcement.models import (
+    CityWork,
+    NoticeOfIntent,
+    OwnerNotice,
+    StopWorkOrder,
+    UpkeepNotice,
+    WorkCost,
+)
 from inspections.photos import FIELD
 from inspections.views.acting import ActView
 from inspections.views.doors import only
@@ -30,6 +37,7 @@ def find_work(request: HttpRequest, key: Any) -> CityWork:
         "site",
         "notice_of_intent__order",
         "owner_notice__permit",
+        "upkeep_notice__agreement__permit__application",
         "begun_by",
         "closed_by",
         "statement__document",
@@ -37,15 +45,16 @@ def find_work(request: HttpRequest, key: Any) -> CityWork:
     return get_object_or_404(rows.select_related(*related), key=key)
 
 
-def find_notice(request: HttpRequest, key: Any) -> NoticeOfIntent | OwnerNotice:
-    """Return either notice by its key, at a site that the person may see."""
+def find_notice(request: HttpRequest, key: Any) -> acts.Notice:
+    """Return any notice under which the city works, at a site that the person may see."""
     sites = Site.objects.visible_to(request.user)
     for rows in (
         NoticeOfIntent.objects.select_related("site", "order__permit"),
         OwnerNotice.objects.select_related("site", "permit"),
+        UpkeepNotice.objects.select_related("site", "agreement__permit__application"),
     ):
         found = rows.filter(site__in=sites, key=key).first()
-        if isinstance(found, (NoticeOfIntent, OwnerNotice)):
+        if isinstance(found, (NoticeOfIntent, OwnerNotice, UpkeepNotice)):
             return found
     raise Http404
 
@@ -54,7 +63,9 @@ def find_notice(request: HttpRequest, key: Any) -> NoticeOfIntent | OwnerNotice:
 @require_safe
 def all_work(request: HttpRequest) -> HttpResponse:
     """List city work, the newest first; what is under way stands out."""
-    rows = CityWork.objects.select_related("site", "notice_of_intent", "owner_notice")
+    rows = CityWork.objects.select_related(
+        "site", "notice_of_intent", "owner_notice", "upkeep_notice"
+    )
     state = request.GET.get("state", "")
     if state in CityWork.Status.values:
         rows = rows.filter(status=state)
@@ -108,7 +119,7 @@ class Begin(ActView):
     confirm_template = "enforcement/works/begin_shown.html"
     done_message = "The work is under way. Add each cost with its proof."
     takes_photos = True
-    notice: NoticeOfIntent | OwnerNotice
+    notice: acts.Notice
 
     def find(self, key: Any) -> None:
         self.notice = find_notice(self.request, key)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from enforcement.models import CityWork
 from escrow import access
 from escrow.models import NOTHING, Bill, BillEntry
-from inspections.views.acting import ActView, site_of
+from inspections.views.acting import ActView
 from permits.models import NotNow, Site
 from portal import clock
 from portal.models import CouncilValue
@@ -24,7 +24,6 @@ from .forms import (
     CreditForm,
     DivideForm,
     LevyForm,
-    MaintenanceForm,
     PayerForm,
     PayForm,
     ReasonForm,
@@ -33,7 +32,6 @@ from .payers import Payer, payers
 from .views import find_bill
 
 __all__ = [
-    "BillMaintenance",
     "BillWork",
     "Credit",
     "Divide",
@@ -74,7 +72,12 @@ class BillWork(MoneyAct):
 
     def find(self, key: Any) -> None:
         rows = CityWork.objects.filter(site__in=Site.objects.visible_to(self.request.user))
-        related = ("site", "owner_notice__permit", "notice_of_intent__order__permit")
+        related = (
+            "site",
+            "owner_notice__permit",
+            "notice_of_intent__order__permit",
+            "upkeep_notice__agreement__permit",
+        )
         self.work = get_object_or_404(rows.select_related(*related), key=key)
         self.site = self.work.site
 
@@ -116,38 +119,6 @@ class BillWork(MoneyAct):
 
 def _due_today() -> Any:
     return making.last_day(on=clock.today())
-
-
-class BillMaintenance(MoneyAct):
-    """The clerk bills work under a maintenance agreement. (4)(f)(7)"""
-
-    act = "bill maintenance"
-    template = "bills/maintenance.html"
-    done_message = "The bill is made. A letter to the payer waits in the mail room."
-
-    def find(self, key: Any) -> None:
-        self.site = site_of(self.request, key)
-
-    def subject(self) -> str:
-        return self.site.number
-
-    def why_not(self) -> NotNow | None:
-        found = making.obstacles_to_bill(None, on=clock.today())
-        return NotNow("The bill cannot be made yet.", found) if found else None
-
-    def make_form(self, data: Any) -> forms.Form:
-        return MaintenanceForm(data, known=payers(self.site, None))
-
-    def run(self, form: Any) -> str:
-        bill = making.bill_maintenance(
-            self.site,
-            form.chosen(),
-            form.costs(),
-            agreement=form.cleaned_data["agreement"],
-            by=self.user,
-            on=clock.today(),
-        )
-        return bill.get_absolute_url()
 
 
 class BillAct(MoneyAct):

@@ -9,22 +9,18 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from enforcement.models import WorkCost
 from escrow.models import Bill, Division, Receipt
 from permits.forms.counter import MoneyField, PastDayField
 from permits.forms.fields import AmountField, DayField, Line, OneOf, Paragraph
-from permits.forms.repeated import RowsFormSet
 from permits.models import Parcel
 from portal import clock
 
-from .making import MaintenanceCost
 from .payers import Payer
 
 __all__ = [
     "CreditForm",
     "DivideForm",
     "LevyForm",
-    "MaintenanceForm",
     "PayForm",
     "PayerForm",
     "PaymentForm",
@@ -61,51 +57,6 @@ class PayerForm(forms.Form):
         """Return the payer as entered."""
         answers = self.cleaned_data
         return Payer(answers["payer"], answers["payer_name"], answers["payer_address"])
-
-
-class CostForm(forms.Form):
-    """One cost of maintenance work."""
-
-    on = PastDayField(label="Day")
-    kind = forms.ChoiceField(
-        label="Kind", choices=WorkCost.Kind.choices, initial=WorkCost.Kind.LABOR
-    )
-    description = Line(label="What was done", max_length=300, width="w-wide")
-    quantity = AmountField(label="Quantity", places=2, least=Decimal("0.01"), most=9_999_999)
-    unit = Line(label="Unit", max_length=20)
-    rate = MoneyField(label="Rate")
-
-
-CostFormSet: type[Any] = forms.formset_factory(
-    CostForm, formset=RowsFormSet, extra=3, max_num=40, absolute_max=40
-)
-
-
-class MaintenanceForm(PayerForm):
-    """A bill for work under a maintenance agreement: the agreement and each cost."""
-
-    agreement = Paragraph(
-        label="The agreement and what was not done",
-        help_text="Document number at the register of deeds; what the city asked for, and by when.",
-        max_length=2000,
-    )
-
-    def __init__(self, data: Any = None, **kwargs: Any) -> None:
-        super().__init__(data, **kwargs)
-        self.rows = CostFormSet(data, prefix="cost")
-
-    def is_valid(self) -> bool:
-        """Whether payer, agreement and at least one cost can be taken."""
-        valid = super().is_valid()
-        rows_valid = self.rows.is_valid()
-        if rows_valid and not self.rows.filled():
-            self.rows.forms[0].add_error("description", "Enter at least one cost.")
-            return False
-        return valid and rows_valid
-
-    def costs(self) -> list[MaintenanceCost]:
-        """Return the costs as entered."""
-        return [MaintenanceCost(**row) for row in self.rows.filled()]
 
 
 class PaymentForm(forms.Form):

@@ -1,26 +1,26 @@
-"""Making a bill: from closed city work, or for work under a maintenance agreement.
+"""Making a bill from closed city work, under whichever notice it was done.
 
 Former § 17.19(7)(e), (4)(e) and (4)(f)(7)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
 
-from enforcement.models import CityWork
+from enforcement.models import CityWork, UpkeepNotice
 from escrow.account.held import account, refused, total
-from escrow.models import NOTHING, Bill, BillEntry, BillLine, EscrowEntry, cents
+from escrow.models import NOTHING, Bill, BillEntry, BillLine, EscrowEntry
 from escrow.models.ground import stayed_by, undone_by
 from permits.models import NotNow, Permit, Site
 from portal import city, city_calendar, council, numbers
+from portal.formats import long_date
 from portal.models import CouncilValue, User
 from portal.ordinance import Deadline, Obstacle
+from portal.ordinance.begin_work import Path
 from portal.ordinance.bills import BillingFacts, bill_due
 from portal.ordinance.bills import obstacles_to_bill as law_of_billing
 
@@ -29,9 +29,8 @@ from .account import keep_docket
 from .payers import Payer
 
 __all__ = [
-    "MaintenanceCost",
+    "agreement_words",
     "applied",
-    "bill_maintenance",
     "bill_work",
     "last_day",
     "obstacles_to_bill",
@@ -40,27 +39,12 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class MaintenanceCost:
-    """One cost of work under a maintenance agreement, as the clerk enters it."""
-
-    on: date
-    kind: str
-    description: str
-    quantity: Decimal
-    unit: str
-    rate: Decimal
-
-    @property
-    def amount(self) -> Decimal:
-        """Quantity times rate, half a cent up."""
-        return cents(self.quantity * self.rate)
-
-
 def permit_of(work: CityWork) -> Permit | None:
     """Return the permit under which the work was done, if there is one."""
     if work.owner_notice is not None:
         return work.owner_notice.permit
+    if work.upkeep_notice is not None:
+        return work.upkeep_notice.agreement.permit
     notice = work.notice_of_intent
     return notice.order.permit if notice is not None else None
 
@@ -123,8 +107,9 @@ def bill_work(work: CityWork, payer: Payer, *, by: User, on: date) -> Bill:
         on=on,
         work=work,
         permit=permit_of(work),
-        ground=Bill.Ground.OWNER_NOTICE if is_escrow_path else Bill.Ground.NOTICE_OF_INTENT,
+        ground=GROUND_OF[work.path],
         path=Bill.Path.ASSESSMENT if is_escrow_path else Bill.Path.SPECIAL_CHARGE,
+        agreement=agreement_words(work.upkeep_notice),
         cost=work.total or NOTHING,
         escrow_applied=drawn,
     )
@@ -144,45 +129,28 @@ def bill_work(work: CityWork, payer: Payer, *, by: User, on: date) -> Bill:
     return _finish(bill, by=by, on=on)
 
 
-@transaction.atomic
-def bill_maintenance(
-    site: Site,
-    payer: Payer,
-    costs: Sequence[MaintenanceCost],
-    *,
-    agreement: str,
-    by: User,
-    on: date,
-) -> Bill:
-    """Bill work under a recorded maintenance agreement: always a special charge. (4)(f)(7)"""
-    site.lock()
-    _refuse(obstacles_to_bill(None, on=on))
-    cost = sum((row.amount for row in costs), NOTHING)
-    if cost <= 0:
-        raise NotNow("The costs add up to nothing.")
-    bill = _make(
-        site,
-        payer,
-        by=by,
-        on=on,
-        ground=Bill.Ground.MAINTENANCE,
-        path=Bill.Path.SPECIAL_CHARGE,
-        agreement=agreement,
-        cost=cost,
-        escrow_applied=NOTHING,
+GROUND_OF: dict[Path, Bill.Ground] = {
+    Path.SPECIAL_CHARGE: Bill.Ground.NOTICE_OF_INTENT,
+    Path.ESCROW: Bill.Ground.OWNER_NOTICE,
+    Path.MAINTENANCE: Bill.Ground.MAINTENANCE,
+}
+"""The notice of the work decides what the bill stands on, and nothing else."""
+
+
+def agreement_words(notice: UpkeepNotice | None) -> str:
+    """Say which recorded agreement a bill stands on, and how much time its party had.
+
+    Former § 17.19(4)(f)(6) and (7)
+    """
+    if notice is None:
+        return ""
+    agreement = notice.agreement
+    return (
+        f"{agreement.number}, document {agreement.document_number}, {agreement.county}, recorded "
+        f"{long_date(agreement.recorded_on)}. Notice {notice.number} of "
+        f"{long_date(notice.issued_on)} gave time until "
+        f"{long_date(notice.correction_deadline().on)}."
     )
-    for row in costs:
-        BillLine.objects.create(
-            bill=bill,
-            on=row.on,
-            kind=row.kind,
-            description=row.description,
-            quantity=row.quantity,
-            unit=row.unit,
-            rate=row.rate,
-            amount=row.amount,
-        )
-    return _finish(bill, by=by, on=on)
 
 
 def _refuse(obstacles: list[Obstacle]) -> None:

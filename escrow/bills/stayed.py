@@ -8,7 +8,13 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from enforcement.models import NoticeOfIntent, OwnerNotice, Revocation, StopWorkOrder
+from enforcement.models import (
+    NoticeOfIntent,
+    OwnerNotice,
+    Revocation,
+    StopWorkOrder,
+    UpkeepNotice,
+)
 from escrow.models import Bill
 
 __all__ = ["bills_under"]
@@ -28,6 +34,11 @@ def _(act: NoticeOfIntent) -> Q | None:
 @_where.register
 def _(act: OwnerNotice) -> Q | None:
     return Q(work__owner_notice=act)
+
+
+@_where.register
+def _(act: UpkeepNotice) -> Q | None:
+    return Q(work__upkeep_notice=act)
 
 
 @_where.register

@@ -9,6 +9,7 @@ from __future__ import annotations
 from . import agreements, ladder_stories, money_stories, paths, visit_stories
 from .case import WI, Case
 from .money_cases import MONEY
+from .upkeep_stories import UPKEEP
 
 __all__ = ["CASES"]
 
@@ -233,4 +234,5 @@ CASES: tuple[Case, ...] = (
     *WITHDRAWN,
     *HANDED_OVER,
     *MONEY,
+    *UPKEEP,
 )

@@ -16,7 +16,7 @@ from permits import mailroom, reminders
 from portal import city_calendar, clock, letter_batches
 from portal.models import Closure, CouncilValue, Mailing, OutboxMessage, User
 
-from . import agreements, ladder, money, visits
+from . import agreements, ladder, money, upkeep, visits
 from .books import Books, enter_county
 from .cases import CASES
 from .cast import Cast, make_cast
@@ -36,7 +36,8 @@ COUNCIL: tuple[tuple[str, str, str], ...] = (
     ("bill_days", "30", "2019-08"),
 )
 YEARS_BEFORE = 3
-EVERY_DEED = DEEDS | visits.DEEDS | ladder.DEEDS | money.DEEDS | agreements.DEEDS
+OF_UPKEEP = agreements.DEEDS | upkeep.DEEDS
+EVERY_DEED = DEEDS | visits.DEEDS | ladder.DEEDS | money.DEEDS | OF_UPKEEP
 MORNING = time(6, 0)
 MAIL_ROOM = time(7, 30)
 BOOKS = time(7, 50)

@@ -30,6 +30,7 @@ from enforcement.models import (
     RevisionOrder,
     RevisionOrderLine,
     StopWorkOrder,
+    UpkeepNotice,
     Violation,
 )
 from enforcement.persons import Person, persons_of
@@ -199,8 +200,9 @@ def tell_owner(run: Running, on: date, *, cost: str = "3100.00") -> None:
 
 
 def begin_work(run: Running, on: date, *, doer: str = "Street department") -> None:
-    """Begin under the notice of intent, or else under the notice to the owner."""
-    rows = (each.objects.filter(site=run.site) for each in (NoticeOfIntent, OwnerNotice))
+    """Begin under the notice of intent, of maintenance, or else to the owner."""
+    kinds = (NoticeOfIntent, UpkeepNotice, OwnerNotice)
+    rows = (each.objects.filter(site=run.site) for each in kinds)
     notice = next(row for found in rows if (row := found.order_by("pk").last()) is not None)
     work.begin(
         notice, by=run.cast.inspector, on=on, begun_on=on, done_by="crew", doer=doer,

@@ -11,15 +11,14 @@ from enforcement.models import CityWork
 from escrow.account import drawing, forfeiting, keeping, releasing
 from escrow.account.held import account
 from escrow.bills import levying, making, moving
-from escrow.bills.payers import Payer, payers
+from escrow.bills.payers import payers
 from escrow.models import ApprovalStatus, Bill, BillEntry, Forfeiture, Instrument, Release
 from escrow.roll import outcomes
 
 from .deeds import Running, paper
 
-__all__ = ["AGREEMENT", "DEEDS"]
+__all__ = ["DEEDS"]
 
-AGREEMENT = "Maintenance agreement, document 1123344: the basin was not cleaned within 30 days."
 ISSUER = "Claims, 1 Harbor Square\nExample, WI 54999"
 NEEDS = "The original, a certified copy of the notice, and a statement of the cost."
 NO_ADDRESS = "P.O. Box 212\nExample, WI 54999"
@@ -90,21 +89,10 @@ def _bill(run: Running) -> Bill:
     return Bill.objects.filter(site=run.site).latest("pk")
 
 
-def bill(run: Running, on: date, *, hours: str = "14.00") -> None:
-    """Bill work under the maintenance agreement of a basin."""
-    payer = Payer("landowner", run.case.landowner, NO_ADDRESS)
-    cost = making.MaintenanceCost(
-        on - timedelta(days=6), "equipment", "Excavator and two trucks, basin cleaned",
-        Decimal(hours), "hours", Decimal("92.50"),
-    )  # fmt: skip
-    making.bill_maintenance(
-        run.site, payer, [cost], agreement=AGREEMENT, by=run.cast.clerk, on=on
-    )  # fmt: skip
-
-
 def bill_work(run: Running, on: date) -> None:
     done = CityWork.objects.filter(site=run.site).latest("pk")
-    payer = payers(run.site, making.permit_of(done))[0]
+    known = payers(run.site, making.permit_of(done), done)
+    payer = known[-1] if done.upkeep_notice_id else known[0]
     making.bill_work(done, payer, by=run.cast.clerk, on=on)
 
 
@@ -163,7 +151,6 @@ DEEDS: dict[str, Callable[..., Any]] = {
     "escrow.give_back": give_back,
     "escrow.renew": renew,
     "escrow.replace": replace,
-    "bill": bill,
     "bill.work": bill_work,
     "bill.pay": pay,
     "bill.credit": credit,

@@ -134,13 +134,23 @@ def stayed() -> Path:
 # Basins under a maintenance agreement -----------------------------------------------------
 
 
-def _basin(owner: str, on: date, *later: Step) -> list[Step]:
-    """The basin of an older development: its site, its owner, and the bill for cleaning it."""
+def _basin(days: Days, owner: str, on: date, *later: Step) -> list[Step]:
+    """The basin of an older development: its agreement, what was not corrected, and the bill."""
+
+    def before(working_days: int, act: str, more: dict[str, Any] | None = None) -> Step:
+        return Step(days.before(on, working_days), act, more or {})
+
     return [
-        Step(on, "land"),
+        before(70, "land"),
+        before(70, "agreement.enter", {"owner": owner}),
+        before(52, "upkeep.inspect"),
+        before(51, "upkeep.notice", {"days": 30}),
+        before(20, "work.begin"),
+        before(19, "upkeep.cost"),
+        before(17, "upkeep.close"),
         Step(on, "parcel.note", {"kind": "owner", "owner": owner}),
         Step(on, "parcel.note", {"kind": "confirmed"}),
-        Step(on, "bill"),
+        Step(on, "bill.work"),
         *later,
     ]
 
@@ -148,17 +158,17 @@ def _basin(owner: str, on: date, *later: Step) -> list[Step]:
 def basin(owner: str, ago: int, *later: Later) -> Path:
     """Billed so many working days ago, and what came of it."""
     return lambda days: _basin(
-        owner, days.ago(ago), *(Step(days.ago(n), act, more) for n, act, more in later)
+        days, owner, days.ago(ago), *(Step(days.ago(n), act, more) for n, act, more in later)
     )
 
 
 def basin_on_the_list(owner: str, *later: Later) -> Path:
     """Billed so that it is delinquent on the day of this year's list."""
     return lambda days: _basin(
-        owner, days.before(days.list_on, 30), *_before_list(days, *later)
+        days, owner, days.before(days.list_on, 30), *_before_list(days, *later)
     )  # fmt: skip
 
 
 def basin_of_last_year(owner: str) -> Path:
     """Billed in the August before: it went on last year's roll."""
-    return lambda days: _basin(owner, days.before(date(days.roll_year - 1, 8, 21), 1))
+    return lambda days: _basin(days, owner, days.before(date(days.roll_year - 1, 8, 21), 1))

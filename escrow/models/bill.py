@@ -143,6 +143,7 @@ class Bill(Acting):
     class Payer(models.TextChoices):
         PERMITTEE = "permittee", "The permittee"
         LANDOWNER = "landowner", "The landowner"
+        PARTY = "party", "The responsible party"
 
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     number = models.CharField(max_length=20, unique=True)
@@ -155,7 +156,7 @@ class Bill(Acting):
     )
     ground = models.CharField(max_length=20, choices=Ground.choices)
     path = models.CharField(max_length=20, choices=Path.choices)
-    # Maintenance: the recorded agreement, and the time in which the duty was not done.
+    # Maintenance: the recorded agreement, the notice and its last day, in words.
     agreement = models.TextField(blank=True)
     cost = dollars()
     escrow_applied = dollars(default=Decimal("0.00"))
@@ -197,7 +198,7 @@ class Bill(Acting):
         ]
         constraints = [
             models.CheckConstraint(
-                condition=Q(ground="maintenance", work__isnull=True) & ~Q(agreement="")
+                condition=Q(ground="maintenance") & ~Q(agreement="")  # once without its work
                 | Q(ground__in=["notice-of-intent", "owner-notice"], work__isnull=False),
                 name="bill_has_its_work_or_agreement",
             ),

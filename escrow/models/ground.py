@@ -19,10 +19,11 @@ from enforcement.models import (
     OwnerNotice,
     Revocation,
     StopWorkOrder,
+    UpkeepNotice,
 )
 from portal.ordinance import Stay
 
-APPEALED = (StopWorkOrder, NoticeOfIntent, OwnerNotice, Revocation)
+APPEALED = (StopWorkOrder, NoticeOfIntent, OwnerNotice, Revocation, UpkeepNotice)
 
 
 def acts_behind(work: CityWork) -> Iterator[Any]:
@@ -34,7 +35,7 @@ def acts_behind(work: CityWork) -> Iterator[Any]:
     yield notice
     if isinstance(notice, NoticeOfIntent):
         yield notice.order
-    else:
+    elif isinstance(notice, OwnerNotice):
         yield from StopWorkOrder.objects.filter(permit=notice.permit_id)
         yield from Revocation.objects.filter(permit=notice.permit_id)
 

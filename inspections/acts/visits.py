@@ -217,7 +217,7 @@ def finish(visit: Visit, *, by: User, ended_at: datetime | None = None) -> Visit
         visit.number = numbers.next_number("IN", on=visit.visited_on)
         visit.ended_at = max(ended_at or clock.now(), visit.began_at)
         visit.save(update_fields=["status", "number", "ended_at"])
-        unmet = [VisitNeed.Reason.LOG_GAP]
+        unmet = [VisitNeed.Reason.LOG_GAP, VisitNeed.Reason.UPKEEP]
         if not FinalInspection.objects.filter(visit=visit).exists():
             unmet.append(VisitNeed.Reason.FINAL)
         VisitNeed.objects.open().filter(site=visit.site, since__lte=visit.visited_on).exclude(

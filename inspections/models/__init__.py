@@ -6,6 +6,7 @@ from .finding import DocumentedDay, Finding, FindingAnswer, FindingStatus
 from .log import LogEntry, LogLine
 from .need import VisitNeed
 from .rain import RainReading
+from .upkeep import PracticeLook, UpkeepInspection, UpkeepInspectionStatus, UpkeepReport
 from .visit import (
     ChecklistLine,
     LineAnswer,
@@ -29,7 +30,11 @@ __all__ = [
     "LogEntry",
     "LogLine",
     "OpenCover",
+    "PracticeLook",
     "RainReading",
+    "UpkeepInspection",
+    "UpkeepInspectionStatus",
+    "UpkeepReport",
     "Visit",
     "VisitDescription",
     "VisitNeed",

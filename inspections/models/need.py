@@ -53,8 +53,9 @@ class VisitNeed(models.Model):
         WEEK = "week", "Seven days since the last visit"
         STOCKPILE = "stockpile", "A stockpile older than seven days"
         SEASON = "season", "End of the work or of the season"
+        UPKEEP = "upkeep", "Upkeep under an agreement"
 
-    # Which reason is shown first when several stand for one site.
+    # Which reason is shown first when several stand for one site; upkeep comes last.
     URGENCY = [
         Reason.RAIN,
         Reason.CORRECTION,
@@ -77,7 +78,7 @@ class VisitNeed(models.Model):
     urgency = models.GeneratedField(
         expression=Case(
             *(When(reason=reason, then=Value(place)) for place, reason in enumerate(URGENCY)),
-            default=Value(len(Reason)),
+            default=Value(len(URGENCY)),
         ),
         output_field=models.PositiveSmallIntegerField(),
         db_persist=True,

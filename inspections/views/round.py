@@ -31,7 +31,7 @@ __all__ = ["round_of_the_day", "round_print"]
 
 MOST_PRINTED = 60
 PLACE = "place"
-REASONS = [(reason.value, reason.label) for reason in VisitNeed.URGENCY]
+REASONS = [(reason.value, reason.label) for reason in (*VisitNeed.URGENCY, VisitNeed.Reason.UPKEEP)]
 
 
 @dataclass(frozen=True)

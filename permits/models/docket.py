@@ -109,6 +109,7 @@ class DocketEntry(models.Model):
         "permit-after-stop-work": Bound.PERSON,
         "appeal": Bound.AGGRIEVED,
         "bill": Bound.PAYER,
+        "upkeep-correction": Bound.PERSON,
     }
 
     site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="docket")

@@ -10,16 +10,19 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Prefetch, Sum
 
 from enforcement.holding import orders_to_show
-from enforcement.models import CityWork, StopWorkOrder
+from enforcement.models import CityWork, StopWorkOrder, UpkeepNotice
+from enforcement.models.stays import read_stays
 from escrow.models import ApprovalStatus, Bill, EscrowEntry, Forfeiture, Release
 from inspections.acts.closing import open_findings
 from inspections.models import Finding
+from inspections.upkeep import TaskStanding, tasks_of
 from permits.models import (
     Application,
     CasePaper,
     Decision,
     FeeEntry,
     HandOver,
+    MaintenanceAgreement,
     Parcel,
     Party,
     Permit,
@@ -49,6 +52,7 @@ class Facts:
 
 
 BILLS_SHOWN = 10
+NOTICES_SHOWN = 10
 
 
 @dataclass
@@ -70,6 +74,8 @@ class CaseFile(Facts):
     has_works: bool = False
     has_bills: bool = False
     has_proposal: bool = False
+    has_instruments: bool = False
+    has_agreements: bool = False
 
     @property
     def site(self) -> Site:
@@ -82,6 +88,31 @@ class CaseFile(Facts):
         if not self.has_bills:
             return []
         return list(Bill.objects.filter(site=self.site).with_balance()[:BILLS_SHOWN])
+
+    @cached_property
+    def agreements(self) -> list[MaintenanceAgreement]:
+        """The agreements that are recorded for the land, ended ones left out."""
+        if not self.has_agreements:
+            return []
+        rows = MaintenanceAgreement.objects.filter(site=self.site, status="recorded")
+        return list(rows.exclude(kind=MaintenanceAgreement.Kind.RELEASE).order_by("pk"))
+
+    @cached_property
+    def upkeep(self) -> list[TaskStanding]:
+        """The tasks of the recorded agreements, each with the day that comes next."""
+        return tasks_of(self.agreements) if self.agreements else []
+
+    @cached_property
+    def upkeep_notices(self) -> list[UpkeepNotice]:
+        """The notices of maintenance that stand."""
+        if not self.has_agreements:
+            return []
+        rows = UpkeepNotice.objects.filter(site=self.site).standing().with_time()
+        found = list(rows.order_by("pk")[:NOTICES_SHOWN])
+        read_stays(found)
+        for each in found:
+            each.site = self.site
+        return found
 
     def party(self, role: str) -> Party | None:
         """Return the person in one capacity."""
@@ -118,6 +149,8 @@ def gather(site: Site) -> CaseFile:
     file = CaseFile(application, getattr(application, "permit", None))
     file.has_works, file.has_bills = application.has_works, application.has_bills  # type: ignore[attr-defined]
     file.has_proposal = application.has_proposal  # type: ignore[attr-defined]
+    file.has_instruments = application.has_instruments  # type: ignore[attr-defined]
+    file.has_agreements = application.has_agreements  # type: ignore[attr-defined]
     file.parties = list(application.parties.all())
     file.parcels = list(site.parcels.all())
     file.findings = open_findings(site)
@@ -138,7 +171,11 @@ def _has_money(site: Site) -> dict[str, Any]:
     proposed = {"permit__application": OuterRef("pk"), "status": ApprovalStatus.PROPOSED}
     return {
         "has_works": Exists(CityWork.objects.filter(site=site)),
+        "has_instruments": Exists(MaintenanceAgreement.objects.filter(site=site)),
         "has_bills": Exists(Bill.objects.filter(site=site)),
+        "has_agreements": Exists(
+            MaintenanceAgreement.objects.filter(site=site, recorded_on__isnull=False)
+        ),
         "has_proposal": Exists(Release.objects.filter(**proposed))
         | Exists(Forfeiture.objects.filter(**proposed)),
     }

@@ -21,6 +21,8 @@ from portal.ordinance.escrow_expiry import expiry_deadline
 from portal.ordinance.inspection import correction_deadline
 from portal.ordinance.permit_date import completion_deadline
 from portal.ordinance.revision_order import line_deadline
+from portal.ordinance.upkeep import correction_deadline as upkeep_deadline
+from portal.ordinance.upkeep import work_opens
 from portal.templatetags.siltfence import clock as clock_parts
 
 __all__ = ["Counter", "written"]
@@ -36,22 +38,29 @@ WRITTEN_DOWN: dict[str, Callable[..., Deadline]] = {
 """Rules whose last day is a day that is written down: the inspector's, or the instrument's."""
 
 
+OF_UPKEEP = ("upkeep-correction", "upkeep-work")
+"""Both clocks of a notice of maintenance count from its day to the day that it sets."""
+
+
 class Counter:
     """Counts docket entries by one reading of the calendar.
 
     `permit_dates` gives the day that a permit names for its permanent controls, by the
-    number of the entry; `bills` what a bill's last day is counted from. A count that
-    does not fit its entry is left to the entry's subject, which knows more.
+    number of the entry; `bills` what a bill's last day is counted from; `upkeep` the
+    day until which a notice of maintenance gives time. A count that does not fit its entry is
+    left to the entry's subject, which knows more.
     """
 
     def __init__(
         self,
         permit_dates: Mapping[int, date] | None = None,
         bills: Mapping[int, BillTerms] | None = None,
+        upkeep: Mapping[int, date] | None = None,
     ) -> None:
         self.calendar = current_calendar()
         self.permit_dates = permit_dates or {}
         self.bills = bills or {}
+        self.upkeep = upkeep or {}
 
     def count(self, entry: DocketEntry) -> Count | None:
         """Return the count of an entry, equal to what the docket says."""
@@ -74,6 +83,8 @@ class Counter:
             extra = self.permit_dates.get(entry.pk)
         elif entry.rule == "bill":
             extra = self.bills.get(entry.subject_pk)
+        elif entry.rule in OF_UPKEEP:
+            extra = self.upkeep.get(entry.subject_pk)
         elif entry.rule in WRITTEN_DOWN:
             extra = entry.on
         return compute(entry.rule, start, extra, self.calendar, edition_on(start))
@@ -97,6 +108,10 @@ def compute(
     if rule == "bill" and extra is not None:
         days, resolution, section = extra
         return bill_due(start, days, resolution, section=section, **facts)
+    if rule in OF_UPKEEP and extra is not None:
+        if rule == "upkeep-work":
+            return work_opens(extra, issued_on=start, **facts)
+        return upkeep_deadline(start, extra, **facts)
     if rule in WRITTEN_DOWN:
         return WRITTEN_DOWN[rule](start, extra, **facts)
     found = RULES[rule].compute(start, **facts) if rule in RULES else None

@@ -41,6 +41,7 @@ def dates_of(file: CaseFile, *, on: date) -> list[CaseDate]:
     found += _corrections(file, on)
     found += _orders(file, on)
     found += _money(file, on)
+    found += _upkeep(file, on)
     return sorted(found, key=lambda each: (each.clock.started_on, each.clock.on))
 
 
@@ -143,6 +144,18 @@ def _money(file: CaseFile, on: date) -> list[CaseDate]:
     counter = counter_of(entries, bills_of(entries, file.bills))
     counts = [(entry.title, counter.count(entry)) for entry in entries]
     return [_date(title, count, on) for title, count in counts if count is not None]
+
+
+def _upkeep(file: CaseFile, on: date) -> list[CaseDate]:
+    """The next day of each task of a recorded agreement, and both days of a notice under it."""
+    found = [
+        _date(f"Upkeep: {each.task.what}", each.deadline(), on)
+        for each in file.upkeep[:MOST_FINDINGS]
+    ]
+    for notice in file.upkeep_notices:
+        for clock in notice.clocks():
+            found.append(_date(f"{clock.title}, {notice}", clock, on))
+    return found
 
 
 def running_clock(facts: Facts) -> Deadline | None:

@@ -26,6 +26,7 @@ from .orders_at import stopped_at
 from .pages import page_of
 from .standing import Standing, standing_of
 from .standing_stopped import with_orders
+from .upkeep_at import upkeep_of
 
 __all__ = ["home"]
 
@@ -63,6 +64,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "drafts": [draft_of(each) for each in begun[:DRAFTS_SHOWN]],
             "more_drafts": len(begun) > DRAFTS_SHOWN,
             "bills": bills_of(user, on=on),
+            "upkeep": upkeep_of(user, on=on),
             "offers": [offer_of(each) for each in offers_to(user)],
             "apply_url": find_url("apply"),
             "check_url": find_url("check"),

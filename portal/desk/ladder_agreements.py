@@ -20,19 +20,14 @@ TITLE = "Maintenance agreement"
 
 
 def agreement_rungs(file: CaseFile, *, user: User, on: date) -> list[Rung]:
-    """Return where the agreement of a permit stands and who is next; nothing where none is due.
-
-    The page of the agreements also takes a change of owner and an agreement of paper.
-    """
-    permit = file.permit
-    if permit is None:
+    """Return where the agreement of a permit stands and who is next; nothing where none is due."""
+    required = bool(file.permit and file.decision and file.decision.maintenance_agreement)
+    if not required and not file.has_instruments:
         return []
-    required = bool(file.decision and file.decision.maintenance_agreement)
-    newest = MaintenanceAgreement.objects.filter(site=file.site).order_by("-pk").first()
-    if newest is None and not required and not access.may_keep(user):
+    newest = _newest(file) if file.has_instruments else None
+    if newest is None and not required:
         return []
-    newest = None if newest is not None and newest.status == "withdrawn" else newest
-    text, label, first = _words(newest, required=required, on=on)
+    text, label, first = _words(newest, on=on)
     return [
         Rung(
             "agreement",
@@ -46,17 +41,17 @@ def agreement_rungs(file: CaseFile, *, user: User, on: date) -> list[Rung]:
     ]
 
 
-def _words(
-    newest: MaintenanceAgreement | None, *, required: bool, on: date
-) -> tuple[str, str, bool]:
+def _newest(file: CaseFile) -> MaintenanceAgreement | None:
+    rows = MaintenanceAgreement.objects.filter(site=file.site).exclude(status="withdrawn")
+    return rows.order_by("-pk").first()
+
+
+def _words(newest: MaintenanceAgreement | None, *, on: date) -> tuple[str, str, bool]:
     """Return what is said, the words of the link, and whether it is what comes first."""
-    if newest is None and required:
+    if newest is None:
         waits = holding.waiting_in_words()
         text = f"It is required, and the city drafts it. Until it is recorded, {waits} waits."
         return text, "See what is next", True
-    if newest is None:
-        text = "None is required here. One of paper can be entered, and a change of owner."
-        return text, "Agreements and owner", False
     step = next_step(newest, on=on)
     text = f"{newest.number}: {step.standing}. Next: {step.who} {step.what}"
     return text, "See the agreement", newest.is_open

@@ -14,7 +14,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from enforcement.access import may_enforce
-from enforcement.models import StopWorkOrder
+from enforcement.models import StopWorkOrder, UpkeepNotice
 from escrow.models import Bill
 from escrow.models.bill import SECTION_OF
 from permits import access
@@ -37,8 +37,10 @@ STEPS = {
     "notice-of-intent": "Notice of intent",
     "city-work": "City work",
     "mailed-notice": "City work paid from the escrow",
+    "upkeep-work": "City work under an agreement",
 }
 """What the city may do once a waiting period has passed, by its rule."""
+OF_UPKEEP = ("upkeep-correction", "upkeep-work")
 BUILDINGS = {"dwelling": "one-family or two-family dwelling", "public": "public building"}
 
 
@@ -107,7 +109,7 @@ def rows_of(entries: Sequence[DocketEntry], works: Works, *, user: User, on: dat
     """Return the lines of docket entries."""
     bills = bills_of(entries)
     counter = counter_of(entries, bills)
-    found, orders = _work_of(entries, works), order_pages(entries)
+    found, orders = _work_of(entries, works), order_pages(entries) | notice_pages(entries)
     pages = {entry.pk: bills[entry.subject_pk].get_absolute_url() for entry in of_bills(entries)}
     return [
         row_of(
@@ -193,7 +195,7 @@ def counter_of(entries: Sequence[DocketEntry], bills: Mapping[int, Bill] | None 
         pk: (bill.due_days, bill.due_resolution, SECTION_OF[bill.ground])
         for pk, bill in found.items()
     }
-    return Counter(permit_dates(entries), terms)
+    return Counter(permit_dates(entries), terms, upkeep_days(entries))
 
 
 def title_of(entry: DocketEntry, on: date) -> str:
@@ -221,6 +223,22 @@ def order_pages(entries: Sequence[DocketEntry]) -> dict[int, str]:
     rows = StopWorkOrder.objects.filter(pk__in={each.subject_pk for each in of_orders}).order_by()
     keys = dict(rows.values_list("pk", "key"))
     return {each.pk: find_url("order_next", keys[each.subject_pk]) for each in of_orders}
+
+
+def notice_pages(entries: Sequence[DocketEntry]) -> dict[int, str]:
+    """Return, for each date of a notice of maintenance, the page that says what may be done."""
+    of_notices = [each for each in entries if each.rule in OF_UPKEEP]
+    if not of_notices:
+        return {}
+    rows = UpkeepNotice.objects.filter(pk__in={each.subject_pk for each in of_notices}).order_by()
+    keys = dict(rows.values_list("pk", "key"))
+    return {each.pk: find_url("upkeep_notice", keys[each.subject_pk]) for each in of_notices}
+
+
+def upkeep_days(entries: Iterable[DocketEntry]) -> dict[int, date]:
+    """Return the day until which each notice of maintenance gives time, the newest first."""
+    keys = {entry.subject_pk for entry in entries if entry.rule in OF_UPKEEP}
+    return UpkeepNotice.objects.days(keys) if keys else {}
 
 
 def note_of(entry: DocketEntry, on: date) -> str:

@@ -24,6 +24,7 @@ from . import (
     story_file,
     story_mail,
     story_site,
+    story_upkeep,
 )
 from .dates import CaseDate
 
@@ -112,6 +113,7 @@ PAPERS: dict[str, CasePaper.Kind] = {
     Kind.PERMIT_ISSUED: CasePaper.Kind.PERMIT_CARD,
     **story_enforcement.PAPERS,
     **story_agreements.PAPERS,
+    **story_upkeep.PAPERS,
 }
 """Which paper an act makes."""
 
@@ -284,6 +286,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
     **story_agreements.SENTENCES,
+    **story_upkeep.SENTENCES,
     **story_earlier.SENTENCES,
     **story_file.SENTENCES,
 }

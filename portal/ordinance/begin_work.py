@@ -1,7 +1,8 @@
 """When the city may begin to work on the land, under which notice, and at what cost.
 
 former § 17.19(7)(e) after a notice of intent; former § 17.19(4)(e) after ten days' notice
-by mail to the owner. Each work stands on exactly one of them.
+by mail to the owner; former § 17.19(4)(f)(7) after a notice of maintenance. Each work stands
+on exactly one of them.
 """
 
 from dataclasses import dataclass
@@ -23,11 +24,14 @@ class Path(StrEnum):
 
     SPECIAL_CHARGE = "special-charge"
     ESCROW = "escrow"
+    MAINTENANCE = "maintenance"
 
     def citation(self, edition: Edition) -> Citation:
         """Where the path stands written."""
         if self is Path.ESCROW:
             return edition.citation("draws")
+        if self is Path.MAINTENANCE:
+            return edition.citation("maintenance", "(7)")
         return edition.citation("enforcement", "(e)")
 
 

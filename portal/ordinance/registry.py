@@ -16,6 +16,7 @@ from . import (
     mailed_notice,
     revocation,
     stop_work,
+    upkeep,
 )
 from .citations import Citation
 from .days import Calendar
@@ -180,6 +181,18 @@ _RULES = (
         "the day the notice is deposited in the mail",
         Counting.NOT_BEFORE,
         mailed_notice.draw_opens,
+    ),
+    Rule(
+        "upkeep-work",
+        Kind.WAITING,
+        "maintenance",
+        "(7)",
+        "City work under a maintenance agreement",
+        "The city may do what its notice of maintenance asks for only after the time that the "
+        "notice gives to the responsible party.",
+        "the day until which the city's notice of maintenance gives time",
+        Counting.NOT_BEFORE,
+        upkeep.work_opens,
     ),
     Rule(
         "permanent-cover",

@@ -10,6 +10,7 @@ from typing import Any
 from enforcement.acts import appeals, orders, revision_orders, revocation, violations
 from enforcement.persons import persons_of
 from inspections.acts import complaints, findings, log, visits
+from inspections.acts import upkeep as upkeep_acts
 from permits import handover, mailroom, recount
 from permits.models import Application
 from portal import letter_batches
@@ -17,6 +18,7 @@ from portal.desk.export.making import export
 from portal.models import LetterBatch, Mailing, Role, User
 from portal.uploads.store import store
 from tests import factory, scene_agreements, scene_imports, works_scene
+from tests import upkeep as kept
 from tests.browser import city_money
 from tests.escrow import money
 from tests.floor.sample_files import jpeg, sent
@@ -71,6 +73,7 @@ class City:
         self.appeal()
         self.works = works_scene.build(self.people[Role.INSPECTOR], holder)
         self.stop(holder)
+        self.keep_up(holder)
         drawn = factory.issued(holder, on=self.on - timedelta(days=90))
         drawn.permit.refresh_from_db()
         self.cases["drawn"] = drawn
@@ -84,6 +87,28 @@ class City:
         }
         export(self.cases["denied"].site, "public", by=self.people[Role.CLERK], on=self.on)
         self.cases["large"] = factory.complete_draft(holder, on=self.on, area_amount=Decimal(3))
+
+    def keep_up(self, holder: User) -> None:
+        """Inspect what a recorded agreement keeps, give notice, and begin to look again."""
+        on = self.on
+        site = factory.issued(holder, on=on - timedelta(days=300)).site
+        bound = kept.agreement(site, recorded_on=on - timedelta(days=250))
+        told = kept.inspected(bound, on=on - timedelta(days=40))
+        notice = kept.notice(
+            told, on=on - timedelta(days=40), correct_by=on - timedelta(days=5), mail=False
+        )
+        seen = kept.inspected(bound, on=on - timedelta(days=2), problems=(1, 2))
+        by = self.people[Role.INSPECTOR]
+        begun = upkeep_acts.begin(bound, by=by, on=on)
+        for practice in bound.practices.all():
+            upkeep_acts.look(begun, practice, by=by, result="problem", words="Reeds again.")
+        self.things |= {
+            "agreement in force": bound,
+            "upkeep notice": notice,
+            "upkeep with notice": told,
+            "upkeep finished": seen,
+            "upkeep begun": begun,
+        }
 
     def stop(self, holder: User) -> None:
         """Record a violation, and revoke a permit whose holder did not stop."""

@@ -2,102 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.urls import reverse
 
-from escrow.bills.code import code_of
-from escrow.models import Draw, RollCharge
-from permits.models import EarlierPermit
 from portal.models import User
 from tests import factory
 from tests.browser import doings_agreements
 from tests.browser.city import CLOSED, City
+from tests.browser.doing import GO_ON, Doing, Opening
 from tests.browser.person import Person
 
 __all__ = ["CONFIRMATIONS", "MISTAKES", "OTHER_PAGES", "Doing", "careful_person"]
-
-Write = Mapping[str, str]
-GO_ON = "Go on: see what will happen"
-OF_A_SITE = {"log_add", "complete", "certificate", "bill_maintenance", "parcel_add", "case_file"}
-OF_ITS_SITE = {"agreement_enter", "owner_change"}
-"""Addresses with the number of a site in them: of a case, or of where a thing is."""
-
-
-TWO_KEYS = {"escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"}
-"""Addresses of something within the account of an escrow: its case first."""
-
-
-def key_of(thing: Any) -> Any:
-    """Return what the address of a thing is made of: its key, a public number, or its row's."""
-    if isinstance(thing, Draw | RollCharge):
-        return thing.number
-    if isinstance(thing, EarlierPermit):
-        return thing.site.number
-    return getattr(thing, "key", thing.pk)
-
-
-@dataclass(frozen=True)
-class Doing:
-    """Somebody opens a page, writes into its fields, marks answers and presses a button."""
-
-    name: str
-    who: str
-    button: str
-    case: str = ""
-    step: str = ""
-    write: Write | None = None
-    mark: tuple[tuple[str, str], ...] = ()
-    args: tuple[Any, ...] = ()
-    thing: str = ""
-
-    def address(self, city: City) -> str:
-        """Return where it is done."""
-        args: list[Any] = [city.cases[self.case].key] if self.case else [*self.args]
-        if self.thing:
-            thing = city.things[self.thing]
-            args = [thing.site.number if self.name in OF_ITS_SITE else key_of(thing)]
-        elif self.name in OF_A_SITE:
-            args = [city.cases[self.case].site.number]
-        if self.name in TWO_KEYS:
-            args = [city.cases[self.case].key, key_of(city.things[self.thing])]
-        return reverse(self.name, args=[*args, self.step] if self.step else args)
-
-    def be_done(self, person: Person, city: City) -> None:
-        """Do it."""
-        person.go(self.address(city))
-        for label, text in (self.write or {}).items():
-            person.write(label, text)
-        for legend, answer in self.mark:
-            person.tick(answer, within=person.group(legend))
-        person.press(self.button)
-
-
-@dataclass(frozen=True)
-class Opening(Doing):
-    """Somebody wants a page of a bill, and enters its number and its code first."""
-
-    payment: str = ""
-
-    def address(self, city: City) -> str:
-        """Return the page that is wanted."""
-        payment = [city.things[self.payment].key] if self.payment else []
-        return reverse(self.name, args=[city.things[self.thing].key, *payment])
-
-    def be_done(self, person: Person, city: City) -> None:
-        """Be asked for both, and come to the page."""
-        bill = city.things[self.thing]
-        person.go(self.address(city))
-        person.write("Number of the bill", bill.number)
-        person.write("Code of the bill", code_of(bill))
-        person.press(self.button)
-        person.sees(bill.number)
-
 
 SAVE = "Save and go on"
 SHOW = "Show the bill"
@@ -155,7 +73,13 @@ MISTAKES = (
     Doing("escrow_owner", "clerk", GO_ON, "drawn", write={"Owner": ""}),
     Doing("escrow_give_back", "clerk", GO_ON, "released"),
     Doing("bill_work", "clerk", GO_ON, thing="work to bill", write={"Name": ""}),
-    Doing("bill_maintenance", "clerk", "Make the bill", "issued"),
+    Doing("upkeep_report", "applicant", "Report it", thing="agreement in force"),
+    Doing("upkeep_look", "inspector", "Keep it", thing="upkeep begun"),
+    Doing("upkeep_notice_new", "inspector", GO_ON, thing="upkeep finished"),
+    Doing("upkeep_extend", "inspector", "Give more time", thing="upkeep notice"),
+    Doing("upkeep_corrected", "applicant", "Send the report", thing="upkeep notice"),
+    Doing("upkeep_confirm", "inspector", GO_ON, thing="upkeep notice"),
+    Doing("upkeep_withdraw", "inspector", GO_ON, thing="upkeep notice"),
     Doing("bill_pay", "clerk", GO_ON, thing="bill", write={"Amount": "12.345"}),
     Doing("bill_credit", "clerk", "Enter the credit", thing="bill"),
     Doing("bill_reverse", "clerk", "Reverse it", thing="payment"),
@@ -206,6 +130,28 @@ CONFIRMATIONS = (
         mark=(("How did the fee come in?", "Cash"),),
     ),
     Doing("fee_reverse", "clerk", GO_ON, "received", write={"Why": "The check came back."}),
+    Doing("upkeep_finish", "inspector", GO_ON, thing="upkeep begun"),
+    Doing(
+        "upkeep_notice_new",
+        "inspector",
+        GO_ON,
+        thing="upkeep finished",
+        write={"To be corrected by": LATER_STILL},
+    ),
+    Doing(
+        "upkeep_confirm",
+        "inspector",
+        GO_ON,
+        thing="upkeep notice",
+        write={"On which day": factory.MONDAY.isoformat(), "How do you know?": "Seen."},
+    ),
+    Doing(
+        "upkeep_withdraw",
+        "inspector",
+        GO_ON,
+        thing="upkeep notice",
+        write={"Why is the notice": "The wrong basin."},
+    ),
     Doing(
         "controls_date",
         "inspector",

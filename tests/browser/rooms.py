@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +15,7 @@ from portal.models import Role
 from tests import factory
 from tests.browser import rooms_agreements
 from tests.browser.city import CLOSED, City
+from tests.browser.rooms_of_upkeep import UPKEEP, Keys, things
 
 __all__ = ["NO_PAGES", "PEOPLE", "addresses", "names_of_addresses", "who_goes"]
 
@@ -45,6 +46,7 @@ NO_PAGES: Mapping[str, str] = {
     "visit_finding": "a button",
     "visit_seen": "a button",
     "report_link": "a button",
+    "upkeep_begin": "a button",
     "report_site": "a button",
     "report_answer": "a button",
     "season_letters": "a button",
@@ -112,10 +114,6 @@ def unconfirmed() -> EmailAddress:
     return owner.emailaddress_set.get()
 
 
-Keys = Callable[[City], list[tuple[str, Any]]]
-"""For one address: what is said of the page's state, and what the address is made of."""
-
-
 def of(*states: str) -> Keys:
     """An address of an application, in some of its states."""
     return lambda city: [(state, [city.cases[state].key]) for state in states]
@@ -130,11 +128,6 @@ def steps(city: City) -> list[tuple[str, Any]]:
 
 def sites(*states: str) -> Keys:
     return lambda city: [(state, [city.cases[state].site.number]) for state in states]
-
-
-def things(*names: str) -> Keys:
-    """An address of something that inspections leave behind."""
-    return lambda city: [(name, [city.things[name].key]) for name in names]
 
 
 def rows(*names: str) -> Keys:
@@ -200,7 +193,6 @@ ROOMS: Mapping[str, Keys] = {
         *("bill certified", "bill of two parcels"),
     ),
     "bill_work": things("work to bill"),
-    "bill_maintenance": sites("issued"),
     "bill_reverse": rows("payment"),
     "bill_pay": things("bill", "bill late", "bill settled"),
     "bill_credit": things("bill"),
@@ -313,6 +305,7 @@ ROOMS: Mapping[str, Keys] = {
     "notice_new": works("order"),
     "notice": works("notice"),
     "notice_withdraw": works("notice"),
+    **UPKEEP,
     "owner_notice_new": lambda city: [("", [city.works.order.site.number])],  # type: ignore[union-attr]
     "owner_notice": works("mailed"),
     "owner_notice_withdraw": works("mailed"),

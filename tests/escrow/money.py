@@ -1,4 +1,4 @@
-"""Rows of money for tests: closed city work under either notice, made directly in its tables."""
+"""Rows of money for tests: closed city work under any notice, made directly in its tables."""
 
 from __future__ import annotations
 
@@ -7,11 +7,19 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
-from enforcement.models import CityWork, NoticeOfIntent, OwnerNotice, StopWorkOrder, WorkCost
+from enforcement.models import (
+    CityWork,
+    NoticeOfIntent,
+    OwnerNotice,
+    StopWorkOrder,
+    UpkeepNotice,
+    WorkCost,
+)
 from escrow.account import drawing
 from escrow.models import Draw, EscrowEntry
-from permits.models import Permit, Site
-from portal import numbers
+from inspections.models import UpkeepInspection
+from permits.models import MaintenanceAgreement, Permit, Site
+from portal import clock, numbers
 from portal.models import CouncilValue
 from tests import factory
 from tests.factory import MONDAY
@@ -114,6 +122,66 @@ def charge_work(site: Site, *, on: date = MONDAY, **fields: Any) -> CityWork:
 def escrow_work(permit: Permit, *, on: date = MONDAY, **fields: Any) -> CityWork:
     """Closed work after a notice to the owner: the path of the escrow."""
     return work(permit.site, owner_notice=owner_notice(permit, on=on), **fields)
+
+
+def agreement(site: Site, *, on: date = MONDAY) -> MaintenanceAgreement:
+    """A recorded agreement on one basin, as it was entered from the register of deeds."""
+    number = next(_serial)
+    made = MaintenanceAgreement.objects.create(
+        number=numbers.next_number("MA", on=on),
+        site=site,
+        permit=site.permits.order_by("pk").last(),
+        status="recorded",
+        entered_as_recorded=True,
+        party_kind="association",
+        party_organization="Reed Bend Homeowners Association",
+        party_address="4 Reed Bend\nExample, WI 54999",
+        party_email="reeds@example.test",
+        drafted_on=on,
+        drafted_by=factory.inspector(),
+        recorded_on=on,
+        document_number=f"44{number:05d}",
+        county="Example County",
+    )
+    made.practices.create(
+        number=1,
+        name="Wet basin",
+        place="Behind lot 4",
+        drainage_area="The lots 1 to 9",
+    ).tasks.create(number=1, what="Clean the outlet", every_months=12, by_whom="Association")
+    stated = {"document_number": made.document_number, "county": made.county}
+    made.recordings.create(recorded_on=on, by=made.drafted_by, on=on, **stated)
+    return made
+
+
+def upkeep_notice(site: Site, *, on: date = MONDAY) -> UpkeepNotice:
+    """A notice of maintenance whose time has run out, under an agreement of the site."""
+    bound = agreement(site, on=on - timedelta(days=400))
+    seen = UpkeepInspection.objects.create(
+        number=numbers.next_number("MI", on=on),
+        site=site,
+        agreement=bound,
+        inspected_on=on,
+        inspector=factory.inspector(),
+        status="finished",
+        finished_at=clock.now(),
+    )
+    return UpkeepNotice.objects.create(
+        number=numbers.next_number("MN", on=on),
+        site=site,
+        agreement=bound,
+        inspection=seen,
+        issued_on=on,
+        correct_by=on + timedelta(days=14),
+        issued_by=factory.inspector(),
+        status="done",
+        ended_on=on + timedelta(days=20),
+    )
+
+
+def maintenance_work(site: Site, *, on: date = MONDAY, **fields: Any) -> CityWork:
+    """Closed work after a notice of maintenance: charged to the land, (4)(f)(7)."""
+    return work(site, upkeep_notice=upkeep_notice(site, on=on), **fields)
 
 
 def draw(made: CityWork, amount: str, *, on: date | None = None) -> Draw:

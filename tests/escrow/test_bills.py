@@ -13,7 +13,6 @@ import pytest
 from escrow import journal
 from escrow.bills import levying, making, moving
 from escrow.bills.account import standing, statement
-from escrow.bills.making import MaintenanceCost
 from escrow.bills.payers import Payer, payers
 from escrow.models import Bill, BillEntry, Receipt
 from permits.models import CasePaper, DocketEntry, NotNow, Permit
@@ -141,14 +140,26 @@ def test_a_cost_wholly_borne_by_the_escrow_leaves_nothing_to_pay(permit: Permit)
 
 def test_maintenance_work_becomes_a_special_charge(permit: Permit) -> None:
     money.resolution(Key.BILL_DAYS, "30")
-    cost = MaintenanceCost(
-        BILLED, "labor", "Clean the basin", Decimal("7.50"), "hours", Decimal("65.33")
-    )
-    made = making.bill_maintenance(
-        permit.site, PAYER, [cost], agreement="Document 4411", by=factory.clerk(), on=BILLED
-    )
-    assert made.amount == Decimal("489.98")  # 489.975: half a cent up
-    assert made.path == Bill.Path.SPECIAL_CHARGE
+    work = money.maintenance_work(permit.site, costs=("489.98",))
+    made = making.bill_work(work, PAYER, by=factory.clerk(), on=BILLED)
+    assert made.amount == Decimal("489.98")
+    assert (made.ground, made.path) == ("maintenance", Bill.Path.SPECIAL_CHARGE)
+    notice = work.upkeep_notice
+    assert notice is not None
+    for words in (notice.agreement.document_number, notice.number, "November 30, 2026"):
+        assert words in made.agreement
+    assert made.due_deadline().citation.section == "maintenance"
+
+
+def test_work_under_an_agreement_is_billed_to_the_owner_of_the_land_or_to_its_party(
+    permit: Permit,
+) -> None:
+    work = money.maintenance_work(permit.site)
+    known = payers(permit.site, permit, work)
+    assert [each.role for each in known][-1] == "landowner"
+    assert "permittee" not in {each.role for each in known}
+    with pytest.raises(NotNow):  # a bill without a resolution on the time to pay
+        making.bill_work(work, PAYER, by=factory.clerk(), on=BILLED)
 
 
 def test_parts_are_paid_each_with_its_receipt(bill: Bill) -> None:

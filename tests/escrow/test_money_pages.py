@@ -207,20 +207,16 @@ def test_a_bill_is_withdrawn_with_a_reason(clerk: Client, bill: Bill) -> None:
     assert bill.status == "withdrawn"
 
 
-def test_maintenance_work_is_billed_by_its_costs(clerk: Client, work: CityWork) -> None:
-    page = reverse("bill_maintenance", args=[work.site.number])
-    cost = {
-        "cost-0-on": "2026-11-02",
-        "cost-0-kind": "labor",
-        "cost-0-description": "Clean the basin",
-        "cost-0-quantity": "2",
-        "cost-0-unit": "hours",
-        "cost-0-rate": "65.00",
-    }
-    shown = send(clerk, page, agreement="Document 4411")
-    assert "Enter at least one cost." in text_of(shown)
-    send(clerk, page, agreement="Document 4411", **cost)
-    assert Bill.objects.get().amount == Decimal("130.00")
+def test_work_under_an_agreement_is_billed_by_its_costs_with_the_agreement_on_the_bill(
+    clerk: Client, work: CityWork
+) -> None:
+    kept = money.maintenance_work(work.site, on=date(2026, 8, 3), costs=("130.00",))
+    page = reverse("bill_work", args=[kept.key])
+    assert "maintenance agreement" in text_of(clerk.get(page))
+    send(clerk, page, step="confirm")
+    bill = Bill.objects.get(work=kept)
+    assert bill.amount == Decimal("130.00")
+    assert "gave time until" in text_of(clerk.get(bill.get_absolute_url()))
 
 
 def test_the_levy_says_which_resolution_is_missing(clerk: Client) -> None:

@@ -12,7 +12,6 @@ from enforcement.models import CityWork
 from escrow import journal
 from escrow.account import deciding, drawing, forfeiting, releasing
 from escrow.bills import making, moving
-from escrow.bills.making import MaintenanceCost
 from escrow.bills.payers import Payer
 from escrow.books import bank, closing
 from escrow.books.proof import problems
@@ -173,11 +172,8 @@ def test_a_draw_is_taken_back_once(permit: Permit) -> None:
 
 
 def a_bill(permit: Permit) -> Bill:
-    costs = [MaintenanceCost(LATE, "labor", "Mowing", Decimal(1), "h", Decimal("41.35"))]
-    by = factory.clerk()
-    return making.bill_maintenance(
-        permit.site, PAYER, costs, agreement="Document 1", by=by, on=LATE
-    )
+    work = money.maintenance_work(permit.site, on=WORKED, costs=("41.35",))
+    return making.bill_work(work, PAYER, by=factory.clerk(), on=LATE)
 
 
 def pay(bill: Bill, **details: str) -> Receipt:

@@ -9,12 +9,12 @@ from typing import Any
 
 from enforcement.models import CityWork
 from escrow.bills import levying, making, moving
-from escrow.bills.making import MaintenanceCost
 from escrow.bills.payers import Payer
 from escrow.books import bank
 from escrow.models import Bill, BillEntry
 from permits.models import Site
 
+from . import money
 from .walked_money import CENT, RECEIVABLE, Act, Try, Walk
 
 __all__ = ["BILLS"]
@@ -47,11 +47,11 @@ def bill_work(walk: Walk) -> Try | None:
 
 def bill_maintenance(walk: Walk) -> Try | None:
     site: Site = walk.chance.choice(walk.permits).site
-    quantity = Decimal(walk.chance.randint(1, 999)) / 100
-    costs = [MaintenanceCost(walk.today, "labor", "Mowing", quantity, "h", Decimal("41.35"))]
-    on = walk.today
+    amount = Decimal(walk.chance.randint(1, 99999)) / 100
+    begun = walk.today - timedelta(days=21)
+    work = money.maintenance_work(site, on=begun, costs=(str(amount),))
     return Try(
-        lambda: making.bill_maintenance(site, PAYER, costs, agreement="1", by=walk.clerk, on=on),
+        lambda: making.bill_work(work, PAYER, by=walk.clerk, on=walk.today),
         noted_bill(walk),
     )
 

@@ -153,6 +153,10 @@ def mailed(day: date, days: int) -> tuple[date, date]:
     return accepted + (days + 1) * DAY, accepted + (days + 4) * DAY
 
 
+def upkeep(day: date) -> tuple[date, date]:
+    return rolled(day) + DAY, rolled(day, saturday=True) + DAY
+
+
 def cover(day: date, city: str) -> tuple[date, date] | None:
     begins, ends, due = WINTER[city]
     if ends < (day.month, day.day) < begins:
@@ -207,6 +211,7 @@ def answer(
         "revision-review": lambda: decision(day, closures, number["review"]),
         "city-work": lambda: entry(day, number["entry"]),
         "mailed-notice": lambda: mailed(day, number["mailed"]),
+        "upkeep-work": lambda: upkeep(day),
         "permanent-cover": lambda: cover(day, city),
         "assessment-term": lambda: term(day, number["years"]),
         "appeal": lambda: appeal(day, number["appeal"]),

@@ -29,13 +29,14 @@ KEYS = {
     "notice-of-intent": Kind.WAITING,
     "city-work": Kind.WAITING,
     "mailed-notice": Kind.WAITING,
+    "upkeep-work": Kind.WAITING,
     "permanent-cover": Kind.DEADLINE,
     "assessment-term": Kind.DEADLINE,
     "appeal": Kind.DEADLINE,
 }
 
 
-def test_the_twelve_rules_and_their_kinds():
+def test_the_thirteen_rules_and_their_kinds():
     assert {key: rule.kind for key, rule in RULES.items()} == KEYS
 
 
