@@ -107,6 +107,16 @@ _DEMANDED = (
     "WHERE d.id = NEW.demand_id)"
 )
 """What an entry took, below zero: what is demanded of the issuer."""
+_REFUSED = _sum("escrow_escrowentry", "demand_refused_id = NEW.demand_id")
+_OF_REFUSED = "NEW.demand_refused_id"
+_LEFT_TO_REFUSE = " + ".join(
+    (
+        _sum("escrow_escrowentry", f"demand_refused_id = {_OF_REFUSED}"),
+        _sum("escrow_issuerpayment", f"demand_id = {_OF_REFUSED}"),
+        _DEMANDED.replace("NEW.demand_id", _OF_REFUSED),
+    )
+)
+"""Paid and refused of a demand, less what is demanded: never above zero."""
 _AFTER = f"ROUND(({_OF_INSTRUMENT} + NEW.amount) * 100)"
 
 ISSUE_NEEDS_ESCROW = Guard(
@@ -182,6 +192,40 @@ GUARDS = (
             f"ROUND(({_OF_DEMAND} + NEW.amount + {_DEMANDED}) * 100) > 0"
         ),
         refused="an issuer pays at most what is demanded, and no less than nothing is left of it",
+    ),
+    _guard(
+        "issuer_pays_what_it_did_not_refuse",
+        "escrow_issuerpayment",
+        "INSERT",
+        lock="PERFORM 1 FROM escrow_demand WHERE id = NEW.demand_id FOR UPDATE;",
+        check=(
+            f"{_REFUSED} <> 0 AND "
+            f"ROUND(({_OF_DEMAND} + {_REFUSED} + NEW.amount + {_DEMANDED}) * 100) > 0"
+        ),
+        refused="an issuer pays no more than what it did not refuse",
+    ),
+    _guard(
+        "issuer_refuses_what_is_left",
+        "escrow_escrowentry",
+        "INSERT",
+        lock=f"PERFORM 1 FROM escrow_demand WHERE id = {_OF_REFUSED} FOR UPDATE;",
+        check=(
+            "NEW.demand_refused_id IS NOT NULL AND NEW.kind = 'refused' AND "
+            f"ROUND(({_LEFT_TO_REFUSE} + NEW.amount) * 100) > 0"
+        ),
+        refused="an issuer refuses at most what is left of a demand",
+    ),
+    _guard(
+        "draw_is_not_refused_while_billed",
+        "escrow_escrowentry",
+        "INSERT",
+        check=(
+            "NEW.kind = 'refused' AND EXISTS ("
+            "SELECT 1 FROM escrow_billentry e "
+            "JOIN escrow_bill b ON b.id = e.bill_id AND b.status = 'standing' "
+            "WHERE e.draw_id = NEW.draw_id AND e.kind = 'escrow')"
+        ),
+        refused="a draw is not taken back while its work is billed with it",
     ),
     _guard(
         "bill_balance_not_below_zero",

@@ -198,7 +198,8 @@ def _escrow_postings() -> dict[tuple[str, ...], tuple[Posting, ...]]:
         held = Posting(asset, owed)
         for kind in ("posted", "released", "replaced"):
             found[kind, form] = (held,)
-        found["drawn", form] = (held, Posting(paid_into, A.DRAWN_TO_APPLY, -1))
+        for kind in ("drawn", "refused"):  # the second takes a part of the first back
+            found[kind, form] = (held, Posting(paid_into, A.DRAWN_TO_APPLY, -1))
         found["forfeited", form] = (held, Posting(paid_into, A.FORFEITED, -1))
         found["interest", form] = (
             Posting(A.INTEREST_PAID, owed),

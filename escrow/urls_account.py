@@ -6,6 +6,7 @@ from escrow.account.draw_views import DrawOnEscrow, ReverseDraw
 from escrow.account.forfeit_views import DecideForfeiture, ProposeForfeiture
 from escrow.account.issuer_views import IssuerPaid, ReverseIssuerPaid
 from escrow.account.keep_views import NameOwner, Renew, Replace
+from escrow.account.refusal_views import IssuerRefused, ReverseRefusal
 from escrow.account.release_views import DecideRelease, GiveBack, ProposeRelease
 from escrow.account.views import account_page, waiting_page
 
@@ -24,6 +25,16 @@ urlpatterns = [
         f"{ACCOUNT}/demand-payments/<int:number>/take-back/",
         ReverseIssuerPaid.as_view(),
         name="escrow_issuer_reverse",
+    ),
+    path(
+        f"{ACCOUNT}/demands/<int:number>/refused/",
+        IssuerRefused.as_view(),
+        name="escrow_issuer_refused",
+    ),
+    path(
+        f"{ACCOUNT}/refusals/<int:number>/take-back/",
+        ReverseRefusal.as_view(),
+        name="escrow_refusal_reverse",
     ),
     path(f"{ACCOUNT}/release/", ProposeRelease.as_view(), name="escrow_release"),
     path(f"{ACCOUNT}/release/decide/", DecideRelease.as_view(), name="escrow_release_decide"),

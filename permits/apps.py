@@ -33,7 +33,7 @@ class PermitsConfig(AppConfig):
         for source in files.SOURCES:
             files_of_cases.register(source)
         holds.register(holding.waits_for_agreement)
-        verify.register_faults(proof.faults)
+        verify.register_proof(proof.faults)
         for table in ("permits_importbatch", "permits_importsource", "permits_earlierpermit"):
             guards.never_removed(table)
         rounds.register("reminders", reminders.send_reminders)

@@ -85,6 +85,7 @@ INSTALLED_APPS = [
     "inspections",
     "enforcement",
     "escrow",
+    "records",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -163,8 +164,7 @@ CITY: dict[str, Any] = {
     "hours": env.str("CITY_HOURS", default="Monday to Friday, 8 am to 4:30 pm"),
     "seal": env.str("CITY_SEAL", default=""),  # name of a file among the static files
     "website": env.str("CITY_WEBSITE", default=""),
-    # Labels of sections that the city's code has renumbered: key=label,key=label
-    "section_labels": env.dict("CITY_SECTION_LABELS", default={}),
+    "section_labels": env.dict("CITY_SECTION_LABELS", default={}),  # renumbered: key=label,…
 }
 AGREEMENT_BEFORE = agreement_before(env.list("AGREEMENT_BEFORE", default=["release"]))
 
@@ -386,7 +386,7 @@ DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)  # reminders go out fr
 
 # Logs -------------------------------------------------------------------------------------
 
-_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")
+_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")  # tell of each step
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -38,6 +38,7 @@ from tests import (
     scene_demand,
     scene_imports,
     scene_money,
+    scene_records,
     works_scene,
 )
 from tests.escrow import money
@@ -95,6 +96,7 @@ class Scene:
     demand: Demand | None = None
     deposit: Deposit | None = None
     money: dict[str, str] = field(default_factory=dict)
+    records: dict[str, str] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
     exported: CaseExport | None = None
 
@@ -115,6 +117,7 @@ class Scene:
         assert self.report is not None
         assert self.letter is not None
         return {
+            **self.records,  # its addresses have those of others in them, so they come first
             "mail/batches/<uuid:key>": f"mail/batches/{self.batch.key if self.batch else ''}",
             **self.imports,
             **self.enforced(),
@@ -216,6 +219,7 @@ def build() -> Scene:
     _escrow(scene, holder)
     scene.money = scene_money.arguments(holder) | scene_agreements.add(holder)
     scene.deposit = _deposit(scene.people["clerk"])
+    scene.records = scene_records.places()
     scene.imports = scene_imports.build(scene.people["clerk"]).places()
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
     made = export(received.site, "full", by=scene.people["clerk"], on=factory.MONDAY)

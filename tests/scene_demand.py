@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from escrow import acts as escrow_acts
-from escrow.account import drawing, issuers
-from escrow.models import Demand, Instrument, IssuerPayment
+from escrow.account import drawing, issuers, refusing
+from escrow.models import Demand, EscrowEntry, Instrument, IssuerPayment
 from portal.models import User
 from tests import factory
 from tests.escrow import money
@@ -16,7 +16,7 @@ __all__ = ["demand", "places"]
 
 
 def demand(holder: User, *, on: date) -> Demand:
-    """A demand under a bond, for a draw; a part of it is paid."""
+    """A demand under a bond, for a draw; a part of it is paid. Another one was refused."""
     permit = factory.granted(holder, on=on).permit
     bond = Instrument(
         form="bond",
@@ -29,10 +29,19 @@ def demand(holder: User, *, on: date) -> Demand:
     escrow_acts.post(permit, [bond], by=factory.clerk(), on=on)
     permit.refresh_from_db()
     permit.issue(by=factory.clerk(), on=on)
-    part = drawing.Part(bond, Decimal("500.00"), address="9 Dock Street\nExample, WI 54999")
-    day = on + timedelta(days=60)
-    drawn = drawing.draw(money.escrow_work(permit, on=on), [part], by=factory.clerk(), on=day)
-    made: Demand = drawn.entries.get().demand
+    day, work = on + timedelta(days=60), money.escrow_work(permit, on=on)
+    made, other = (
+        drawing.draw(
+            work,
+            [drawing.Part(bond, Decimal(amount), address="9 Dock Street\nExample, WI 54999")],
+            by=factory.clerk(),
+            on=day,
+        )
+        .entries.get()
+        .demand
+        for amount in ("500.00", "100.00")
+    )
+    refusing.refuse(other, reason="It disputes the notice.", by=factory.clerk(), on=day)
     issuers.pay(
         made,
         amount=Decimal("200.00"),
@@ -42,7 +51,8 @@ def demand(holder: User, *, on: date) -> Demand:
         paid_by="Lake States Surety",
         by=factory.clerk(),
     )
-    return made
+    found: Demand = made
+    return found
 
 
 def places(made: Demand | None) -> dict[str, str]:
@@ -50,7 +60,9 @@ def places(made: Demand | None) -> dict[str, str]:
     if made is None:
         return {}
     paid = IssuerPayment.objects.get(demand=made)
+    refused = EscrowEntry.objects.get(kind="refused", permit=made.entry.permit)
     return {
+        "refusals/<int:number>": f"refusals/{refused.pk}",
         "demands/<int:number>": f"demands/{made.pk}",
         "demand-payments/<int:number>": f"demand-payments/{paid.pk}",
     }

@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce
 from enforcement.models import CityWork, OwnerNotice
 from escrow.bills.making import applied
 from escrow.models import (
+    BORNE,
     NOTHING,
     Bill,
     Demand,
@@ -72,9 +73,7 @@ def drawable(permit: Permit) -> list[CityWork]:
 
 def with_drawn(works: QuerySet[Any]) -> QuerySet[Any]:
     """Add `drawn`, what draws have paid of each work, below zero as their entries are."""
-    drawn = EscrowEntry.objects.filter(
-        draw__work=OuterRef("pk"), kind="drawn", reversed_by__isnull=True
-    )
+    drawn = EscrowEntry.objects.filter(BORNE, draw__work=OuterRef("pk"))
     sums = drawn.order_by().values("draw__work").annotate(total=Sum("amount")).values("total")
     found: QuerySet[Any] = works.annotate(drawn=Coalesce(Subquery(sums), NOTHING))
     return found
@@ -271,7 +270,7 @@ def reverse(
     with drawn.work.acting():
         if why := why_not_reverse(drawn):
             raise NotNow(why)
-        rows = EscrowEntry.objects.filter(draw=drawn, kind="drawn", reversed_by__isnull=True)
+        rows = EscrowEntry.objects.filter(BORNE, draw=drawn)
         demanded = set(rows.filter(demand__isnull=False).values_list("instrument", flat=True))
         if not demanded.issuperset(each.pk for each in refused):
             raise NotNow("Only a bank or surety of which this draw was demanded can refuse it.")
@@ -286,6 +285,7 @@ def reverse(
                 kind="reversed",
                 amount=-entry.amount,
                 reverses=entry,
+                demand_refused=entry.demand_refused,
                 reason=reason,
                 on=on,
                 by=by,

@@ -93,17 +93,32 @@ def total(held: Iterable[Held]) -> Decimal:
 def refused(permit: Permit) -> set[int]:
     """Return the keys of the instruments whose issuer refused to pay a draw, by the record.
 
-    What is held of them bears no cost until they are drawn on again.
+    What is held of them bears no cost until they are drawn on again. The issuer refused a whole
+    draw, which is taken back, or the rest of a demand, which is an entry of its own.
     """
     told = permit.site.events.filter(
         kind=CaseEvent.Kind.ESCROW_DRAW_REVERSED, facts__has_key="refused"
     )
-    named = {key for facts in told.values_list("facts", flat=True) for key in facts["refused"]}
-    if not named:
-        return set()
-    drawn = EscrowEntry.objects.filter(permit=permit, kind="drawn", instrument__in=named)
-    again = drawn.filter(reversed_by__isnull=True).values_list("instrument", flat=True)
-    return named - set(again)
+    named = {
+        (facts["draw"], key)
+        for facts in told.values_list("facts", flat=True)
+        if "rest" not in facts
+        for key in facts["refused"]
+    }
+    kinds = ("drawn", "refused", "reversed")
+    rows = EscrowEntry.objects.filter(permit=permit, kind__in=kinds).order_by("pk")
+    found: set[int] = set()
+    for row in rows.select_related("reverses__draw", "reversed_by"):
+        back, stands = row.reverses, getattr(row, "reversed_by", None) is None
+        if row.kind == "drawn" and stands:
+            found.discard(row.instrument_id)
+        elif (row.kind == "refused" and stands) or (
+            back is not None
+            and back.draw is not None
+            and (back.draw.number, row.instrument_id) in named
+        ):
+            found.add(row.instrument_id)
+    return found
 
 
 def statement(permit: Permit, *, up_to: date | None = None) -> list[Line]:

@@ -18,7 +18,7 @@ from portal.models import User
 from . import issuers
 from .views import AccountAct
 
-__all__ = ["IssuerPaid", "ReverseIssuerPaid"]
+__all__ = ["IssuerPaid", "OnDemand", "ReverseIssuerPaid"]
 
 
 class IssuerForm(PaymentForm):
@@ -40,31 +40,20 @@ class IssuerForm(PaymentForm):
         return answers
 
 
-class IssuerPaid(AccountAct):
-    """Record what a bank or surety paid on a demand, in full or in part."""
+class OnDemand(AccountAct):
+    """An act on one demand of the account."""
 
-    act = "record a payment on a demand"
-    template = "escrow/issuer_paid.html"
-    confirm_template = "escrow/issuer_paid_confirm.html"
-    done_message = "The payment on the demand for {} is recorded, and the receipt is made."
     demand: Demand
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         number = kwargs.pop("number")
         if isinstance(request.user, User):
             application = find_application(request, kwargs["key"], self.may)
-            rows = Demand.objects.select_related("entry__instrument", "entry__permit")
+            related = ("entry__instrument", "entry__permit", "entry__draw")
+            rows = Demand.objects.select_related(*related)
             found = rows.filter(entry__permit__application=application)
             self.demand = get_object_or_404(found, pk=number)
         return super().dispatch(request, *args, **kwargs)
-
-    def make_form(self, data: Any) -> IssuerForm:
-        return IssuerForm(data, demand=self.demand)
-
-    def why_not(self) -> NotNow | None:
-        if issuers.left_of(self.demand) > 0:
-            return None
-        return NotNow("Nothing is to be paid on this demand any more.")
 
     def context(self) -> dict[str, Any]:
         return super().context() | {
@@ -73,6 +62,23 @@ class IssuerPaid(AccountAct):
             "asked": -self.demand.entry.amount,
             "left": issuers.left_of(self.demand),
         }
+
+
+class IssuerPaid(OnDemand):
+    """Record what a bank or surety paid on a demand, in full or in part."""
+
+    act = "record a payment on a demand"
+    template = "escrow/issuer_paid.html"
+    confirm_template = "escrow/issuer_paid_confirm.html"
+    done_message = "The payment on the demand for {} is recorded, and the receipt is made."
+
+    def make_form(self, data: Any) -> IssuerForm:
+        return IssuerForm(data, demand=self.demand)
+
+    def why_not(self) -> NotNow | None:
+        if issuers.left_of(self.demand) > 0:
+            return None
+        return NotNow("Nothing is to be paid on this demand any more.")
 
     def confirm_context(self, form: Any) -> dict[str, Any]:
         left = issuers.left_of(self.demand) - form.cleaned_data["amount"]

@@ -5,6 +5,8 @@ Former § 17.19(4)(c) and (e): a bond or letter of credit is a promise until its
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -13,7 +15,7 @@ from django.db import transaction
 from django.db.models import Prefetch
 
 from escrow import receipts
-from escrow.models import NOTHING, Demand, IssuerPayment, cents
+from escrow.models import NOTHING, Demand, EscrowEntry, IssuerPayment, cents
 from permits.models import NotNow, Permit
 from portal.formats import long_date, money
 from portal.models import User
@@ -21,49 +23,89 @@ from portal.ordinance.wording import is_whole_cents
 
 from . import papers
 
-__all__ = ["Demanded", "demands_of", "left_of", "pay", "reverse", "why_not_pay", "why_not_reverse"]
+__all__ = [
+    "Demanded",
+    "demands_of",
+    "left_of",
+    "paid_on",
+    "pay",
+    "reverse",
+    "why_not_pay",
+    "why_not_reverse",
+]
 
 
 @dataclass(frozen=True)
 class Demanded:
-    """One demand as it stands: asked for, paid, and what is still out; in dollars."""
+    """One demand as it stands: asked for, paid, refused, and what is still out; in dollars."""
 
     demand: Demand
     asked: Decimal
     paid: Decimal
+    refused: Decimal
+    refusals: tuple[EscrowEntry, ...]
     payments: tuple[IssuerPayment, ...]
     taken_back: bool
 
     @property
     def left(self) -> Decimal:
-        """What the issuer has still to pay; nothing once the draw was taken back."""
-        return NOTHING if self.taken_back else self.asked - self.paid
+        """What the issuer has still to pay; nothing of a draw taken back, or that it refused."""
+        return NOTHING if self.taken_back else self.asked - self.paid - self.refused
 
     @property
     def reversed_keys(self) -> set[int]:
         """The payments that a row has taken back."""
         return {row.reverses_id for row in self.payments if row.reverses_id is not None}
 
+    @property
+    def refusals_taken_back(self) -> set[int]:
+        """The refusals that a row has taken back."""
+        return {row.reverses_id for row in self.refusals if row.reverses_id is not None}
 
-def demands_of(permit: Permit) -> list[Demanded]:
-    """Return every demand on the instruments of a permit, with what was paid on it."""
+
+def demands_of(permit: Permit, entries: Iterable[EscrowEntry]) -> list[Demanded]:
+    """Return every demand on the instruments of a permit, with what was paid on it and refused.
+
+    `entries` are those of the permit; whoever asks has read them already.
+    """
     rows = Demand.objects.filter(entry__permit=permit).order_by("pk")
     related = ("entry__instrument", "entry__draw", "entry__forfeiture", "entry__reversed_by")
     found = rows.select_related(*related, "paper__document")
     payments = IssuerPayment.objects.select_related("receipt__paper__document")
-    return [_stands(each) for each in found.prefetch_related(Prefetch("payments", payments))]
+    refusals: dict[int, list[EscrowEntry]] = defaultdict(list)
+    for entry in entries:
+        if entry.demand_refused_id is not None:
+            refusals[entry.demand_refused_id].append(entry)
+    found = found.prefetch_related(Prefetch("payments", payments))
+    return [_stands(each, refusals[each.pk]) for each in found]
 
 
-def _stands(demand: Demand) -> Demanded:
+def _stands(demand: Demand, refusals: Sequence[EscrowEntry] | None = None) -> Demanded:
     payments = sorted(demand.payments.all(), key=lambda row: row.pk)  # type: ignore[attr-defined]
     paid = sum((row.amount for row in payments), NOTHING)
+    if refusals is None:
+        refusals = list(demand.refusals.order_by("pk"))  # type: ignore[attr-defined]
+    refused = sum((row.amount for row in refusals), NOTHING)
     taken_back = getattr(demand.entry, "reversed_by", None) is not None
-    return Demanded(demand, -demand.entry.amount, cents(paid), tuple(payments), taken_back)
+    return Demanded(
+        demand,
+        asked=-demand.entry.amount,
+        paid=cents(paid),
+        refused=cents(refused),
+        refusals=tuple(refusals),
+        payments=tuple(payments),
+        taken_back=taken_back,
+    )
 
 
 def left_of(demand: Demand) -> Decimal:
     """Return what is still to be paid on a demand."""
     return _stands(demand).left
+
+
+def paid_on(demand: Demand) -> Decimal:
+    """Return what was paid on a demand."""
+    return _stands(demand).paid
 
 
 def why_not_pay(demand: Demand, amount: Decimal, *, received_on: date) -> str:
@@ -74,7 +116,7 @@ def why_not_pay(demand: Demand, amount: Decimal, *, received_on: date) -> str:
     if received_on < demand.on:
         return f"The demand is of {long_date(demand.on)}; nothing was paid on it before."
     if now.left <= 0:
-        return "The demand is paid in full."
+        return "The rest was refused." if now.refused else "The demand is paid in full."
     if amount > now.left:
         over = money(amount - now.left)
         return f"{money(now.left)} of the demand is not paid yet; that is {over} too much."

@@ -32,8 +32,10 @@ from .releasable import Known
 __all__ = ["AccountAct", "account_page", "waiting_page"]
 
 DEMANDED = {"drawn", "forfeited"}
+UNPAID = {"refused", "reversed"}
 GONE = {"released", "replaced"}
-"""Kinds of entries: what may be demanded of an issuer, and after which an original goes back."""
+"""Kinds of entries: what may be demanded of an issuer, what may say that it refused, and after
+which an original goes back."""
 MOST_WORKS = 3
 """So many works that are not drawn are looked at; there is hardly ever a second one."""
 
@@ -74,7 +76,7 @@ def _account(request: HttpRequest, application: Application) -> HttpResponse:
         "whose": known.whose,
         "works": drawing.drawable(permit),
         "draws": _draws(lines),
-        "refused": refused(permit) if "reversed" in kinds else set(),
+        "refused": refused(permit) if kinds & UNPAID else set(),
         "release": deciding.waiting(Release, permit),
         "releases": _releases(permit) if "released" in kinds else [],
         "forfeiture": deciding.waiting(Forfeiture, permit),
@@ -86,7 +88,9 @@ def _account(request: HttpRequest, application: Application) -> HttpResponse:
         "approves": access.may_approve(request.user),
         "staff": access.may_read_money(request.user),
         "keeps": access.may_keep_money(request.user),
-        "demands": issuers.demands_of(permit) if kinds & DEMANDED else [],
+        "demands": issuers.demands_of(permit, (line.entry for line in lines))
+        if kinds & DEMANDED
+        else [],
         "revocation": _revocation(permit),
         "on": on,
     }

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from enforcement.models import CityWork, UpkeepNotice
 from escrow.account.held import account, refused, total
-from escrow.models import NOTHING, Bill, BillEntry, BillLine, EscrowEntry
+from escrow.models import BORNE, NOTHING, Bill, BillEntry, BillLine, EscrowEntry
 from escrow.models.ground import stayed_by, undone_by
 from permits.models import NotNow, Permit, Site
 from portal import city, city_calendar, council, numbers
@@ -50,8 +50,8 @@ def permit_of(work: CityWork) -> Permit | None:
 
 
 def applied(work: CityWork) -> Decimal:
-    """Return what was drawn on the escrow for a work, draws taken back left out."""
-    drawn = EscrowEntry.objects.filter(draw__work=work, kind="drawn", reversed_by__isnull=True)
+    """Return what was drawn on the escrow for a work, draws taken back and refused left out."""
+    drawn = EscrowEntry.objects.filter(BORNE, draw__work=work)
     return -drawn.balance()
 
 
@@ -201,7 +201,7 @@ def _book_escrow(bill: Bill, work: CityWork, *, by: User, on: date) -> None:
     if not bill.escrow_applied:
         return
     for draw in work.draws.all():  # type: ignore[attr-defined]
-        entries = EscrowEntry.objects.filter(draw=draw, kind="drawn", reversed_by__isnull=True)
+        entries = EscrowEntry.objects.filter(BORNE, draw=draw)
         if drawn := entries.balance():
             BillEntry.objects.create(
                 bill=bill, kind="escrow", amount=drawn, draw=draw, on=on, by=by

@@ -7,6 +7,7 @@ from .bill import Bill, BillEntry, BillLine, BillStatus, Path
 from .draw import Demand, Draw, IssuerPayment
 from .forfeiture import Forfeiture
 from .instrument import (
+    BORNE,
     EscrowEntry,
     Instrument,
     InstrumentOwner,
@@ -28,6 +29,7 @@ from .release import CheckRequest, Release
 from .roll import BatchStatus, RollBatch, RollCharge, RollFile, RollLine, RollOutcome
 
 __all__ = [
+    "BORNE",
     "CENT",
     "NOTHING",
     "ApprovalStatus",

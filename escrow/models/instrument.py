@@ -185,6 +185,10 @@ class InstrumentOwner(MoneyRow):
         return f"{self.instrument}: {self.name}"
 
 
+BORNE = Q(kind__in=["drawn", "refused"], reversed_by__isnull=True)
+"""The entries that say what a draw bears: what was drawn, less what its issuer refused."""
+
+
 class EscrowEntry(models.Model):
     """One movement of escrow money; insert-only, a correction is a reversing row.
 
@@ -197,6 +201,7 @@ class EscrowEntry(models.Model):
         INTEREST = "interest", "Interest, by resolution"
         REVERSED = "reversed", "Reversed"
         DRAWN = "drawn", "Drawn"
+        REFUSED = "refused", "Refused by its issuer"
         FORFEITED = "forfeited", "Forfeited"
         RELEASED = "released", "Released"
         REPLACED = "replaced", "Replaced by another"
@@ -215,6 +220,10 @@ class EscrowEntry(models.Model):
     release = models.ForeignKey(
         "escrow.Release", null=True, blank=True, on_delete=models.PROTECT, related_name="entries"
     )
+    # The demand whose rest its issuer refused; also on the row that takes the refusal back.
+    demand_refused = models.ForeignKey(
+        "escrow.Demand", null=True, blank=True, on_delete=models.PROTECT, related_name="refusals"
+    )
     # What this row takes back; without it, `reversed` takes back the posting.
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversed_by"
@@ -232,7 +241,7 @@ class EscrowEntry(models.Model):
         indexes = [models.Index(fields=["-on", "-id"])]
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind__in=["posted", "interest"], amount__gt=0)
+                condition=Q(kind__in=["posted", "interest", "refused"], amount__gt=0)
                 | Q(kind__in=["drawn", "forfeited", "released", "replaced"], amount__lt=0)
                 | Q(kind="reversed", amount__lt=0)
                 | Q(kind="reversed", amount__gt=0, reverses__isnull=False),
@@ -242,6 +251,7 @@ class EscrowEntry(models.Model):
                 condition=Q(kind="drawn", draw__isnull=False)
                 | Q(kind="forfeited", forfeiture__isnull=False)
                 | Q(kind="released", release__isnull=False)
+                | Q(kind="refused", draw__isnull=False, demand_refused__isnull=False)
                 | Q(kind__in=["posted", "interest", "reversed", "replaced"]),
                 name="escrow_entry_has_its_act",
             ),

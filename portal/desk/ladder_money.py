@@ -18,7 +18,7 @@ from escrow.account.forfeiting import obstacles_to_forfeit
 from escrow.account.releasing import obstacles_to_release
 from escrow.bills.act_views import CURES
 from escrow.bills.making import obstacles_to_bill
-from escrow.models import NOTHING, ApprovalStatus, Bill, EscrowEntry, Forfeiture, Release
+from escrow.models import BORNE, NOTHING, ApprovalStatus, Bill, EscrowEntry, Forfeiture, Release
 from permits.models import Permit, Site
 from portal.city import edition_on, say
 from portal.formats import long_date, money
@@ -114,9 +114,7 @@ def _all_bills(file: CaseFile) -> Rung:
 
 def _works(site: Site) -> list[Any]:
     """Return the city's works on a site with what was drawn for each, and whether it is billed."""
-    drawn = EscrowEntry.objects.filter(
-        draw__work=OuterRef("pk"), kind="drawn", reversed_by__isnull=True
-    )
+    drawn = EscrowEntry.objects.filter(BORNE, draw__work=OuterRef("pk"))
     sums = drawn.order_by().values("draw__work").annotate(total=Sum("amount")).values("total")
     rows = CityWork.objects.filter(site=site).annotate(
         drawn=Coalesce(Subquery(sums), Value(Decimal("0.00"))),

@@ -23,6 +23,7 @@ from . import (
     story_escrow,
     story_file,
     story_mail,
+    story_records,
     story_site,
     story_upkeep,
 )
@@ -286,6 +287,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
     **story_agreements.SENTENCES,
+    **story_records.SENTENCES,
     **story_upkeep.SENTENCES,
     **story_earlier.SENTENCES,
     **story_file.SENTENCES,

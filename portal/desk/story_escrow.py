@@ -25,6 +25,16 @@ def _drawn(facts: Facts) -> str:
 
 
 def _draw_reversed(facts: Facts) -> str:
+    if facts.get("rest") and "refused_by" not in facts:
+        return (
+            f"It was taken back that {facts.get('issuer', 'the issuer')} refused "
+            f"{_money(str(facts.get('amount')).removeprefix('-'))} of draw {facts.get('draw', '')}."
+        )
+    if facts.get("rest"):
+        return (
+            f"{' and '.join(facts['refused_by'])} refused {_money(facts.get('amount'))} of draw "
+            f"{facts.get('draw', '')}: this part may be billed."
+        )
     return (
         f"Draw {facts.get('draw', '')} was taken back: the escrow holds its "
         f"{_money(facts.get('amount'))} again."

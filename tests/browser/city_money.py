@@ -8,7 +8,7 @@ from typing import Any
 
 from enforcement.models import CityWork
 from escrow import acts as escrow_acts
-from escrow.account import drawing, forfeiting, issuers, releasing
+from escrow.account import drawing, forfeiting, issuers, refusing, releasing
 from escrow.bills import levying, making, moving
 from escrow.bills.payers import Payer
 from escrow.books import bank
@@ -75,11 +75,15 @@ def _accounts(
 def _demand(permit: Permit, things: dict[str, Any], people: dict[str, User], on: date) -> None:
     """Draw on a bond; the surety paid a part."""
     bond = permit.instruments.get()  # type: ignore[attr-defined]
-    work = money.escrow_work(permit, on=on - 60 * DAYS, costs=("640.00",))
+    work = money.escrow_work(permit, on=on - 60 * DAYS, costs=("640.00", "60.00"))
     address = "Lake States Surety\n200 Water Street\nMilwaukee, WI 53202"
-    part = drawing.Part(bond, Decimal("640.00"), address, "The bond\nThe statement of costs")
-    drawing.draw(work, [part], by=people[Role.CLERK], on=on - 20 * DAYS)
-    things["demand"] = Demand.objects.get(entry__permit=permit)
+    for amount in ("640.00", "60.00"):
+        part = drawing.Part(bond, Decimal(amount), address, "The bond\nThe statement of costs")
+        drawing.draw(work, [part], by=people[Role.CLERK], on=on - 20 * DAYS)
+    things["demand"], other = Demand.objects.filter(entry__permit=permit).order_by("pk")
+    things["refusal"] = refusing.refuse(
+        other, reason="It disputes the second notice.", by=people[Role.CLERK], on=on
+    )
     things["issuer paid"] = issuers.pay(
         things["demand"],
         amount=Decimal("140.00"),

@@ -22,7 +22,10 @@ OF_A_SITE = {"log_add", "complete", "certificate", "parcel_add", "case_file"}
 """Addresses with the number of a site in them, not the key of an application."""
 
 
-TWO_KEYS = {"escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"}
+TWO_KEYS = {
+    *("escrow_issuer_paid", "escrow_issuer_reverse", "escrow_draw_reverse"),
+    *("escrow_issuer_refused", "escrow_refusal_reverse"),
+}
 """Addresses of something within the account of an escrow: its case first."""
 
 

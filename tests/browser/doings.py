@@ -11,6 +11,7 @@ from django.urls import reverse
 from portal.models import User
 from tests import factory
 from tests.browser import doings_agreements
+from tests.browser import doings_of_records as records
 from tests.browser.city import CLOSED, City
 from tests.browser.doing import GO_ON, Doing, Opening
 from tests.browser.person import Person
@@ -65,6 +66,8 @@ MISTAKES = (
     Doing("escrow_draw_reverse", "clerk", GO_ON, "drawn", thing="draw"),
     Doing("escrow_issuer_paid", "clerk", GO_ON, "demanded", thing="demand"),
     Doing("escrow_issuer_reverse", "clerk", GO_ON, "demanded", thing="issuer paid"),
+    Doing("escrow_issuer_refused", "clerk", GO_ON, "demanded", thing="demand"),
+    Doing("escrow_refusal_reverse", "clerk", GO_ON, "demanded", thing="refusal"),
     Doing("escrow_release_decide", "administrator", GO_ON, "release proposed"),
     Doing("escrow_forfeit", "inspector", GO_ON, "overdue"),
     Doing("escrow_forfeit_decide", "administrator", GO_ON, "forfeiture proposed"),
@@ -94,6 +97,7 @@ MISTAKES = (
     Doing("parcel_note", "clerk", "Write it down", thing="parcel"),
     Doing("parcel_add", "clerk", "Add it", "issued"),
     Doing("online_settle", "clerk", "Settle it", thing="set aside"),
+    *records.MISTAKES,
     Doing("trial_balance", "clerk", "Show", write={"Only of the permit": "EC-1999-0001"}),
     Doing("cash_book", "clerk", "Show", write={"From": "2026-11-10", "To": "2026-11-02"}),
     Doing("import_new", "clerk", "Read the headings"),
@@ -227,6 +231,22 @@ CONFIRMATIONS = (
         write={"Number of the check": "5513"},
         mark=(("How", "Check"),),
     ),
+    Doing(
+        "escrow_issuer_refused",
+        "clerk",
+        GO_ON,
+        "demanded",
+        thing="demand",
+        write={"Why does it refuse": "It disputes the notice, by its letter of Monday."},
+    ),
+    Doing(
+        "escrow_refusal_reverse",
+        "clerk",
+        GO_ON,
+        "demanded",
+        thing="refusal",
+        write={"Why": "It pays after all."},
+    ),
     Doing("escrow_release", "clerk", GO_ON, "finished"),
     Doing(
         "escrow_release_decide",
@@ -290,6 +310,7 @@ CONFIRMATIONS = (
         thing="letter handed in",
         write={"Accepted by the post on": factory.MONDAY.isoformat()},
     ),
+    *records.CONFIRMATIONS,
 )
 """The page before an act that cannot be undone: what will happen."""
 

@@ -15,9 +15,11 @@ from typing import Any
 
 from enforcement.models import CityWork
 from escrow import acts as escrow_acts
-from escrow.account import deciding, drawing, forfeiting, keeping, releasing
+from escrow.account import deciding, drawing, forfeiting, keeping, refusing, releasing
 from escrow.models import (
+    Demand,
     Draw,
+    EscrowEntry,
     Forfeiture,
     Instrument,
     Release,
@@ -247,9 +249,55 @@ def take_draw_back(walk: Walk) -> Try | None:
             walk.books.move(ASSET[form], OWED[form], amount)
             walk.books.move("2100", PAID[form], amount)
 
-    again = drawn.entries.filter(reversed_by__isnull=False).exists()
+        for entry in drawn.entries.filter(kind="refused", reversed_by__reason="Back."):
+            form, amount = entry.instrument.form, entry.amount
+            walk.books.held[entry.instrument_id] -= amount
+            walk.books.move(OWED[form], ASSET[form], amount)
+            walk.books.move(PAID[form], "2100", amount)
+
+    again = drawn.entries.filter(kind="drawn", reversed_by__isnull=False).exists()
     return Try(
-        lambda: drawing.reverse(drawn, by=walk.clerk, on=walk.today, reason="A test."), note, again
+        lambda: drawing.reverse(drawn, by=walk.clerk, on=walk.today, reason="Back."), note, again
+    )
+
+
+def refuse_rest(walk: Walk) -> Try | None:
+    """Its issuer refuses a demand: the draw bears nothing of it, and the instrument is held."""
+    demand = walk.one(Demand.objects.all())
+    if demand is None:
+        return None
+    entry = demand.entry
+    form, amount = entry.instrument.form, -entry.amount
+    wrong = (
+        entry.draw is None
+        or EscrowEntry.objects.filter(reverses=entry).exists()
+        or demand.refusals.filter(reversed_by__isnull=True).exists()
+    )
+
+    def note(_: Any) -> None:
+        walk.books.held[entry.instrument_id] += amount
+        walk.books.move(ASSET[form], OWED[form], amount)
+        walk.books.move("2100", PAID[form], amount)
+
+    return Try(
+        lambda: refusing.refuse(demand, reason="A test.", by=walk.clerk, on=walk.today), note, wrong
+    )
+
+
+def take_refusal_back(walk: Walk) -> Try | None:
+    row = walk.one(EscrowEntry.objects.filter(kind="refused"))
+    if row is None:
+        return None
+    form, amount = row.instrument.form, row.amount
+
+    def note(_: Any) -> None:
+        walk.books.held[row.instrument_id] -= amount
+        walk.books.move(OWED[form], ASSET[form], amount)
+        walk.books.move(PAID[form], "2100", amount)
+
+    wrong = EscrowEntry.objects.filter(reverses=row).exists()
+    return Try(
+        lambda: refusing.take_back(row, reason="A test.", by=walk.clerk, on=walk.today), note, wrong
     )
 
 
@@ -328,6 +376,8 @@ ESCROW: dict[Act, int] = {
     work_after_intent: 2,
     draw: 5,
     take_draw_back: 1,
+    refuse_rest: 1,
+    take_refusal_back: 1,
     finish: 1,
     propose_release: 2,
     propose_forfeiture: 1,
