@@ -68,7 +68,7 @@ def _practice(name: str, standard: str, what: str, months: int) -> Practice:
         place="At the low end of the land",
         drainage_area="The whole of the parcel and its drive",
         drainage_acres=Decimal("0.40"),
-        tasks=[Task(what, months, "The party")],
+        tasks=[Task(what, months, "the responsible party")],
     )
 
 
