@@ -35,6 +35,8 @@ NOT_OF_A_CASE: dict[str, str] = {
     "portal.Preview": "pictures made from an upload, made again at will",
     "portal.NumberCounter": "the last number of each series",
     "portal.Operation": "tokens of forms that were sent",
+    "permits.ImportBatch": "a spreadsheet of many cases; listed with each that came in by it",
+    "permits.ImportSource": "how the columns of a register are read",
     "permits.RecordSeal": "one seal over the ends of all records",
     "inspections.RainReading": "the rain of a station, for every case",
     "escrow.RollLayout": "how a county wants its file",
@@ -49,6 +51,9 @@ LEFT_ASIDE: dict[Model, str] = {
     SearchWord: "the words by which the site is found, made from its rows",
 }
 """Tables of a case that say nothing of their own."""
+
+OF_OTHER_CASES = {"permits.ImportBatch": {"report"}}
+"""Columns of shared rows that tell of other cases: each case has its own row of the spreadsheet."""
 
 KEPT_APART: tuple[Model, ...] = (User, Document, Upload)
 """What a case points at and the bag lists in a place of its own."""
@@ -96,8 +101,10 @@ def label_of(model: Model) -> str:
 
 @cache
 def columns(model: Model) -> tuple[str, ...]:
-    """Return the columns of a table in their order."""
-    return tuple(field.attname for field in model._meta.concrete_fields)
+    """Return the columns of a table in their order, but for those that tell of other cases."""
+    names = (field.attname for field in model._meta.concrete_fields)
+    aside = OF_OTHER_CASES.get(label_of(model), set())
+    return tuple(name for name in names if name not in aside)
 
 
 @cache
