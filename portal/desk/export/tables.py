@@ -42,8 +42,6 @@ NOT_OF_A_CASE: dict[str, str] = {
     "portal.Preview": "pictures made from an upload, made again at will",
     "portal.NumberCounter": "the last number of each series",
     "portal.Operation": "tokens of forms that were sent",
-    "permits.ImportBatch": "a spreadsheet of many cases; listed with each that came in by it",
-    "permits.ImportSource": "how the columns of a register are read",
     "permits.RecordSeal": "one seal over the ends of all records",
     "portal.LetterBatch": "letters of many cases that were printed together",
     "permits.ImportSource": "how the city's earlier books are read",
