@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from enforcement.views.appeals import tallies as appeal_tallies
 from escrow import access as money_access
+from escrow.roll.told import untold
 from escrow.waiting import count_proposals
 from permits import access
 from portal import clock, known
@@ -108,6 +109,7 @@ def desk(request: HttpRequest) -> HttpResponse:
             context["appeals"] = appeal_tallies()
         if money_access.may_read_books(user):
             context["approvals"] = count_proposals()
+            context["untold"] = untold(on=on)
         if access.may_mail(user):
             context["letters"] = mail_tallies()
         return render(request, "desk/desk.html", context)
