@@ -74,7 +74,7 @@ def paid_aside(charge: RollCharge) -> list[Correction]:
     """Return by what a charge was lowered that no certified correction has told the roll."""
     told = RollLine.objects.filter(corrects=charge, batch__status=RollBatch.Status.CERTIFIED)
     known = set(told.values_list("off_roll", flat=True))
-    known |= {row.entry_id for row in settled_of(charge)}
+    known |= {row.entry_id for row in settled_of(charge) if row.entry_id is not None}
     taken = follow(charge.bill_id, charge.batch_id).taken
     return [each for each in taken if each.charge == charge and each.entry.pk not in known]
 
