@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from permits.models import NotNow, Parcel, Site
+from portal.city import say
 
 __all__ = ["in_order", "put_right", "register", "why_not_removed"]
 
@@ -44,8 +45,8 @@ def why_not_removed(site: Site, numbers: Sequence[str]) -> str:
         if held := [number for key, number in missing.items() if key in keys]:
             return (
                 f"This must stay in the list: {' and '.join(held)}. Because {what} names it, it "
-                "stays on record. Write the right number on a line of its own; the city clerk "
-                "notes at the old one what became of it."
+                "stays on record. Write the right number on a line of its own; "
+                + say("the {clerk} notes at the old one what became of it.")
             )
     return ""
 

@@ -24,10 +24,12 @@ from permits.models import (
 from portal import files, guards
 from portal.ordinance import completeness
 
-__all__ = ["faults", "register_subjects"]
+__all__ = ["faults", "register_proof", "register_subjects"]
 
 Subjects = Callable[[], Iterable[Any]]
 _more_subjects: list[Subjects] = []
+Proof = Callable[[], Iterable[str]]
+_more_proofs: list[Proof] = []
 
 
 def register_subjects(subjects: Subjects) -> None:
@@ -38,6 +40,12 @@ def register_subjects(subjects: Subjects) -> None:
     """
     if subjects not in _more_subjects:
         _more_subjects.append(subjects)
+
+
+def register_proof(proof: Proof) -> None:
+    """Add a function of a part above that names each of its rows that does not hold."""
+    if proof not in _more_proofs:
+        _more_proofs.append(proof)
 
 
 def faults() -> Iterator[str]:
@@ -51,6 +59,8 @@ def faults() -> Iterator[str]:
     yield from _controls_dates()
     yield from _docket()
     yield from imported.faults()
+    for proof in _more_proofs:
+        yield from proof()
 
 
 def _seals() -> Iterator[str]:
@@ -87,6 +97,7 @@ def _stored_dates() -> Iterator[str]:
 def _controls_dates() -> Iterator[str]:
     """Compare each permit's day for permanent controls with its grant, or with what moved it."""
     moved = Permit.objects.exclude(permanent_controls_by=F("grant__permanent_controls_by"))
+    moved = moved.filter(site__destroyed_on__isnull=True)  # what moved it was destroyed, too
     for permit in moved.select_related("site").iterator(chunk_size=1000):
         events = CaseEvent.objects.filter(site=permit.site, kind=CaseEvent.Kind.DATE_MOVED)
         last = events.filter(facts__rule="permanent-cover").order_by("-sequence").first()

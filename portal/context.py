@@ -33,14 +33,15 @@ ROLL = ("Tax roll", "roll")
 PEOPLE = ("Staff", "people")
 LAW_ALONE = ("Law", "law")
 REQUESTS = ("Requests", "requests")
+RECORDS = ("Records", "records_requests")
 
 PUBLIC = [CHECK, LOOKUP, LAW]
 WAYS: dict[str, list[tuple[str, str]]] = {
     Role.APPLICANT: [("My permits", "home"), *PUBLIC],
     Role.INSPECTOR: [DESK, ROUND, ORDERS, CASES, LOOKUP, LAW],
-    Role.CLERK: [DESK, MONEY, MAIL, RAIN, CASES, CALENDAR, LAW_ALONE],
-    Role.ADMINISTRATOR: [DESK, CASES, MONEY, MAIL, PEOPLE, CALENDAR, LAW_ALONE],
-    Role.ATTORNEY: [DESK, REQUESTS, APPEALS, ROLL, CASES, LAW],
+    Role.CLERK: [DESK, MONEY, MAIL, RAIN, CASES, RECORDS, CALENDAR, LAW_ALONE],
+    Role.ADMINISTRATOR: [DESK, CASES, MONEY, MAIL, RECORDS, PEOPLE, CALENDAR, LAW_ALONE],
+    Role.ATTORNEY: [DESK, REQUESTS, APPEALS, ROLL, CASES, RECORDS, LAW],
     Role.BOARD: [DESK, APPEALS, CASES, LAW],
 }
 

@@ -18,6 +18,8 @@ __all__ = [
     "never_removed",
     "put_up",
     "register",
+    "registered",
+    "replace",
     "step_aside",
     "take_down",
 ]
@@ -33,11 +35,24 @@ class Guard:
 
 
 _guards: dict[str, Guard] = {}
+_retired: set[str] = set()
 
 
 def register(guard: Guard) -> None:
     """Add a guard; apps do so in `AppConfig.ready()`."""
     _guards[guard.name] = guard
+
+
+def registered() -> tuple[str, ...]:
+    """Return the names of all guards."""
+    return tuple(_guards)
+
+
+def replace(name: str, guard: Guard) -> None:
+    """Let a guard take the place of another, which comes down wherever it still stands."""
+    _guards.pop(name, None)
+    _retired.add(name)
+    register(guard)
 
 
 def append_only(table: str) -> None:
@@ -92,6 +107,7 @@ END $$
 def put_up(**_: Any) -> None:
     """Put up every guard whose table is there and that is not up yet."""
     tables = set(connection.introspection.table_names())
+    _drop(_retired)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(REFUSE)
@@ -112,9 +128,15 @@ def step_aside(**_: Any) -> None:
 
 def take_down() -> None:
     """Take every guard down: to empty a test database, or to migrate on SQLite."""
+    _drop(set(_guards) | _retired)
+
+
+def _drop(names: set[str]) -> None:
+    """Take down those of the guards that stand."""
+    standing = _standing()
     with connection.cursor() as cursor:
-        for name in _standing() & set(_guards):
-            on = f" ON {_guards[name].table}" if connection.vendor == "postgresql" else ""
+        for name in names & set(standing):
+            on = f" ON {standing[name]}" if connection.vendor == "postgresql" else ""
             cursor.execute(f"DROP TRIGGER {name}{on}")
 
 
@@ -126,11 +148,15 @@ def missing() -> Iterator[Guard]:
             yield guard
 
 
-def _standing() -> set[str]:
+def _standing() -> dict[str, str]:
+    """Return the name of each trigger that is up, with its table."""
     query = {
-        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-        "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+        "sqlite": "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'",
+        "postgresql": (
+            "SELECT t.tgname, c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
+            "WHERE NOT t.tgisinternal"
+        ),
     }[connection.vendor]
     with connection.cursor() as cursor:
         cursor.execute(query)
-        return {row[0] for row in cursor.fetchall()}
+        return dict(cursor.fetchall())

@@ -12,7 +12,7 @@ from portal.models import NumberCounter
 __all__ = ["next_number", "next_numbers"]
 
 SERIES = frozenset(
-    {"S", "AP", "EC", "SW", "NI", "ON", "RO", "AB", "IN", "SC", "RP", "MA"}
+    {"S", "AP", "EC", "SW", "NI", "ON", "RO", "AB", "IN", "SC", "RP", "MA", "RR", "DL"}
     | {"MI", "MN"}  # upkeep: inspections of practices, and notices of maintenance
     | {"BL", "AS", "RC", "DR", "FO", "RL", "DP", "RB"}  # the money
     | {"EX"}  # case files handed out

@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "inspections",
     "enforcement",
     "escrow",
+    "records",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -385,8 +386,7 @@ DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------
 
-# They tell of each step; only their trouble is of interest.
-_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")
+_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")  # tell of each step
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -18,7 +18,8 @@ from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
-from portal import guards
+from portal import guards, ordinance
+from portal.ordinance import Edition
 
 from .strict import as_strict_as_postgres
 
@@ -146,3 +147,11 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 def _files_of_this_test(settings, tmp_path: Path) -> None:
     """Keep each test's stored files apart, and its mail in memory."""
     settings.MEDIA_ROOT = tmp_path / "files"
+
+
+@pytest.fixture
+def neighbor() -> Iterator[Edition]:
+    """The portal as the neighboring city runs it: by its folder of editions, and no other code."""
+    before = ordinance.use("neighbor")
+    yield ordinance.all_editions()[-1]
+    ordinance.use(before)

@@ -32,7 +32,7 @@ from permits.models import Application, CaseExport, CasePaper, HandOver
 from portal import letter_batches
 from portal.desk.export.making import export
 from portal.models import Closure, Document, LetterBatch, Mailing, Preview, Role, Upload, User
-from tests import factory, scene_demand, scene_imports, scene_money, works_scene
+from tests import factory, scene_demand, scene_imports, scene_money, scene_records, works_scene
 from tests.escrow import money
 
 ROLES = (
@@ -88,6 +88,7 @@ class Scene:
     demand: Demand | None = None
     deposit: Deposit | None = None
     money: dict[str, str] = field(default_factory=dict)
+    records: dict[str, str] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
     exported: CaseExport | None = None
 
@@ -108,6 +109,7 @@ class Scene:
         assert self.report is not None
         assert self.letter is not None
         return {
+            **self.records,  # its addresses have those of others in them, so they come first
             "mail/batches/<uuid:key>": f"mail/batches/{self.batch.key if self.batch else ''}",
             **self.imports,
             **self.enforced(),
@@ -209,6 +211,7 @@ def build() -> Scene:
     _escrow(scene, holder)
     scene.money = scene_money.arguments(holder)
     scene.deposit = _deposit(scene.people["clerk"])
+    scene.records = scene_records.places()
     scene.imports = scene_imports.build(scene.people["clerk"]).places()
     Closure.objects.create(day="2026-12-24", name="Christmas Eve", resolution="2026-1")
     made = export(received.site, "full", by=scene.people["clerk"], on=factory.MONDAY)

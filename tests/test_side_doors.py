@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PARTS = ("portal", "permits", "inspections", "enforcement", "escrow")
+PARTS = ("portal", "permits", "inspections", "enforcement", "escrow", "records")
 DOORS = {
     "an address becomes a filter": r"\*\*\s*(?:dict\()?(?:self\.)?request\.(?:GET|POST)",
     "text becomes SQL": r"\.(?:raw|extra)\(|RawSQL\(",

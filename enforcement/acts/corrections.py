@@ -15,6 +15,7 @@ from enforcement.acts.upkeep import demand_standing, end, tell_again, tell_end
 from enforcement.models import CorrectionAnswer, CorrectionReport, UpkeepNotice, UpkeepStatus
 from inspections.upkeep_telling import tell_the_inspectors
 from permits.models import NotNow
+from portal.city import say
 from portal.formats import long_date
 from portal.models import Upload, User
 
@@ -29,7 +30,7 @@ def report(
     with notice.acting():
         demand_standing(notice)
         if notice.unanswered_report() is not None:
-            raise NotNow("A report waits for the inspector's answer already.")
+            raise NotNow(say("A report waits for the {inspector_short}'s answer already."))
         if not text.strip():
             raise NotNow("Say what was corrected.")
         made = CorrectionReport.objects.create(notice=notice, on=on, text=text, by=by)

@@ -41,7 +41,8 @@ FILES = "files"
 def public_sites() -> Any:
     """Sites of which anybody may know: an application was filed, or work was stopped."""
     known_to_all = Q(filed_on__isnull=False) | Q(stop_work_orders__isnull=False)
-    return Site.objects.filter(known_to_all).distinct()
+    kept = Site.objects.filter(destroyed_on__isnull=True)
+    return kept.filter(known_to_all).distinct()
 
 
 def place_of(site: Site) -> str:

@@ -32,6 +32,7 @@ from inspections.views.pages import page_of
 from inspections.views.upkeep import find_inspection
 from permits.models import NotNow, Site
 from portal import city_calendar, clock, known
+from portal.city import say, worded
 from portal.ordinance import Obstacle
 
 from .tell_view import TellView
@@ -282,10 +283,12 @@ class Corrected(NoticeAct):
 
     act = "upkeep corrected"
     takes_photos = True
-    done_message = "The report is sent. The inspector looks at it and answers."
+    done_message = worded("The report is sent. The {inspector_short} looks at it and answers.")
     heading = "Say that it is corrected"
-    lede = "The inspector looks at it and tells you whether it is corrected. Until then the city "
-    lede += "begins no work under the notice."
+    lede = worded(
+        "The {inspector_short} looks at it and tells you whether it is corrected. Until then the "
+        "city begins no work under the notice."
+    )
     button = "Send the report"
 
     def may(self) -> bool:
@@ -293,7 +296,7 @@ class Corrected(NoticeAct):
 
     def why_not(self) -> NotNow | None:
         if self.notice.is_standing and self.notice.unanswered_report() is not None:
-            return NotNow("A report waits for the inspector’s answer already.")
+            return NotNow(say("A report waits for the {inspector_short}’s answer already."))
         return super().why_not()
 
     def make_form(self, data: Any) -> CorrectedForm:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from random import Random
@@ -24,7 +24,7 @@ from .days import CUT_OFF, Days
 from .deeds import DEEDS, Running
 from .paths import Step
 
-__all__ = ["build"]
+__all__ = ["build", "register"]
 
 COUNCIL: tuple[tuple[str, str, str], ...] = (
     ("fee", "25.00", "2019-04"),
@@ -34,6 +34,8 @@ COUNCIL: tuple[tuple[str, str, str], ...] = (
     ("administrative_fee", "50.00", "2019-06"),
     ("roll_cutoff", "{:02d}-{:02d}".format(*CUT_OFF), "2019-07"),
     ("bill_days", "30", "2019-08"),
+    ("records_page", "0.25", "2019-09"),
+    ("records_hour", "31.00", "2019-09"),
 )
 YEARS_BEFORE = 3
 EVERY_DEED = DEEDS | visits.DEEDS | ladder.DEEDS | money.DEEDS | upkeep.DEEDS
@@ -54,6 +56,16 @@ class Moment:
     run: Running
 
 
+Addition = Callable[[Days, Cast], int]
+_more: list[Addition] = []
+
+
+def register(addition: Addition) -> None:
+    """Add what a part above brings to the demo city; it returns how many cases that is."""
+    if addition not in _more:
+        _more.append(addition)
+
+
 @transaction.atomic
 def build(today: date) -> int:
     """Build the city as it stands today and return how many cases it has.
@@ -69,11 +81,12 @@ def build(today: date) -> int:
     _close(cast.clerk, today)
     days = Days(today, city_calendar.current_calendar())
     _live(_moments(days, cast), today, cast, Books(days, cast))
+    more = sum(add(days, cast) for add in _more)
     _print(cast.clerk)
     OutboxMessage.objects.filter(pk__gt=before, sent_at__isnull=True).update(
         sent_at=F("created_at"), attempts=1
     )
-    return len(CASES)
+    return len(CASES) + more
 
 
 def _resolve(clerk: User, today: date) -> None:

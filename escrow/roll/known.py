@@ -23,6 +23,7 @@ from escrow.models import (
     ground,
 )
 from permits.models import NotNow, Parcel, Party, Site
+from portal.city import worded
 
 __all__ = ["PARCELS_NAMED", "Known", "Owner", "chunks", "entries_of", "read", "refuse_contested"]
 
@@ -161,5 +162,5 @@ def _noted(site: Site) -> QuerySet[ParcelNote, int]:
 PARCELS_NAMED = {
     "the tax roll": _on_roll,
     "the division of a bill": _divided_over,
-    "a note of the city clerk": _noted,
+    worded("a note of the {clerk}"): _noted,
 }

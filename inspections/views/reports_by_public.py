@@ -206,7 +206,8 @@ def _act(
 def report_link(request: HttpRequest, key: UUID) -> HttpResponse:
     """Link a report to a site, which is then worth a visit."""
     complaint = _find(key)
-    site = get_object_or_404(Site, number=request.POST.get("site", ""))
+    kept = Site.objects.filter(destroyed_on__isnull=True)
+    site = get_object_or_404(kept, number=request.POST.get("site", ""))
     by, on = who(request), clock.today()
     said = f"{complaint.number} is linked to {site.place}, which is on the round now."
     return _act(

@@ -64,7 +64,7 @@ def find_visit(request: HttpRequest, key: uuid.UUID, *, to_write: bool = False) 
 @only(access.may_inspect)
 def visit_begin(request: HttpRequest, number: str) -> HttpResponse:
     """Ask why the site is visited, and begin the visit or join the one of the day."""
-    site = get_object_or_404(Site, number=number)
+    site = get_object_or_404(Site, number=number, destroyed_on__isnull=True)
     if request.method == "POST":
         form = BeginForm(request.POST)
         if form.is_valid():

@@ -300,8 +300,13 @@ def _utc(moment: datetime) -> str:
 
 
 def find_broken_links() -> Iterator[str]:
-    """Walk every chain and name each event whose seal or place does not fit."""
+    """Walk every chain and name each event whose seal or place does not fit.
+
+    Of a destroyed case the contents are gone and the seals are left: they must still follow
+    each other, up to the head that the sealed event of its destruction names.
+    """
     site_id, sequence, seal = None, 0, GENESIS
+    destroyed = dict(_destroyed_through())
     events = CaseEvent.objects.select_related("site").order_by("site_id", "sequence")
     for event in events.iterator(chunk_size=2000):
         if event.site_id != site_id:
@@ -310,6 +315,26 @@ def find_broken_links() -> Iterator[str]:
             yield f"{event}: an event before it is missing (expected number {sequence + 1})."
         if event.previous_hash != seal:
             yield f"{event}: it does not follow the event before it."
-        if event.compute_hash() != event.hash:
+        through, head = destroyed.get(event.site_id, (0, ""))
+        if event.sequence <= through:
+            yield from _of_destroyed(event, through, head)
+        elif event.compute_hash() != event.hash:
             yield f"{event}: its contents were changed after it was recorded."
         sequence, seal = event.sequence, event.hash
+
+
+def _destroyed_through() -> Iterator[tuple[int, tuple[int, str]]]:
+    """Yield each destroyed case with the last event whose contents are gone, and its seal."""
+    found = CaseEvent.objects.filter(
+        kind=CaseEvent.Kind.CASE_DESTROYED, site__destroyed_on__isnull=False
+    )
+    for event in found.select_related("site"):
+        if event.compute_hash() == event.hash:
+            yield event.site_id, (int(event.facts["through"]), str(event.facts["head"]))
+
+
+def _of_destroyed(event: CaseEvent, through: int, head: str) -> Iterator[str]:
+    if event.facts:
+        yield f"{event}: its contents should be destroyed."
+    if event.sequence == through and event.hash != head:
+        yield f"{event}: it is not the head that the certificate of destruction names."

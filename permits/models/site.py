@@ -68,16 +68,20 @@ class SiteQuerySet(models.QuerySet["Site"]):
     """Who may see which cases, and how they are found."""
 
     def visible_to(self, user: User | AnonymousUser) -> SiteQuerySet:
-        """City staff see every case; an applicant sees the cases held by them."""
+        """City staff see every case; an applicant sees the cases held by them.
+
+        What was destroyed is seen by nobody here: its certificate is among the records.
+        """
         if not user.is_authenticated:
             return self.none()
+        kept = self.filter(destroyed_on__isnull=True)
         if user.is_city_staff:
-            return self.all()
-        return self.filter(applications__applicant=user).distinct()
+            return kept
+        return kept.filter(applications__applicant=user).distinct()
 
     def public(self) -> SiteQuerySet:
-        """Sites the public may look up: an application was filed."""
-        return self.filter(filed_on__isnull=False)
+        """Sites the public may look up: an application was filed, and the case is kept."""
+        return self.filter(filed_on__isnull=False, destroyed_on__isnull=True)
 
     def found_by(self, text: str) -> SiteQuerySet:
         """Sites whose address, parcel or number has every word that was typed."""
@@ -105,6 +109,9 @@ class Site(models.Model):
     parcel_acres = models.DecimalField(max_digits=10, decimal_places=3, null=True, blank=True)
     filed_on = models.DateField(null=True, blank=True)
     created_at = models.DateTimeField(default=clock.now)
+    # Set when the contents of the case were destroyed; what is left is a skeleton of numbers,
+    # kinds and days, which no page of the case shows any more.
+    destroyed_on = models.DateField(null=True, blank=True)
 
     objects = SiteQuerySet.as_manager()
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from escrow import access as money_access
@@ -17,6 +17,8 @@ from permits import access
 from permits.models import Application, CaseEvent, CasePaper, Site
 from portal import clock, known
 from portal.models import Upload, User
+from records import access as records_access
+from records.models import Destruction
 
 from .case_file import CaseFile, gather
 from .dates import CaseDate, dates_of
@@ -27,6 +29,7 @@ from .ladder_file import file_rungs
 from .ladder_money import money_rungs
 from .ladder_orders import order_rungs
 from .ladder_people import people_rungs
+from .ladder_records import records_rungs
 from .ladder_site import site_rungs
 from .ladder_upkeep import upkeep_rungs
 from .links import find_url
@@ -47,7 +50,9 @@ FOR_THE_CITY_ONLY = (CaseEvent.Kind.CITATION_SHEET_MADE,)
 def case(request: HttpRequest, number: str) -> HttpResponse:
     """Show the case to its holder and to those who work for the city; others find nothing."""
     user, on = who(request), clock.today()
-    site = get_object_or_404(Site.objects.visible_to(user), number=number)
+    site = Site.objects.visible_to(user).filter(number=number).first()
+    if site is None:
+        return what_is_left(user, number)
     with known.reading_once():
         try:
             file = gather(site)
@@ -58,6 +63,14 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
                 return earlier_case(request, permit, user=user)
             return redirect("visits", site.number)  # land without an application is known by visits
         return render(request, "case/case.html", case_context(request, file, user=user, on=on))
+
+
+def what_is_left(user: User, number: str) -> HttpResponse:
+    """Lead whoever reads the records to the certificate of a destroyed case; others to nothing."""
+    done = Destruction.objects.filter(listed__number=number, erased_at__isnull=False)
+    if records_access.may_read_records(user) and done.exists():
+        return redirect("destroyed_case", number)
+    raise Http404
 
 
 def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) -> dict[str, Any]:
@@ -107,6 +120,7 @@ def rungs_of(file: CaseFile, dates: Sequence[CaseDate], *, user: User, on: date)
         *ladder_of(file, user=user, on=on),
         *people_rungs(file, user=user, on=on),
         *(money if user.is_city_staff else ()),
+        *records_rungs(file, user=user),
         *file_rungs(file, user=user),
     ]
 

@@ -129,6 +129,7 @@ def earlier_found(keys: Sequence[int]) -> list[Any]:
 def found(asked: dict[str, str], keys: Sequence[int]) -> Rows:
     """Return the applications that fit; of a search those of the sites it found."""
     rows = Application.objects.select_related("site", "permit").only(*READ)
+    rows = rows.filter(site__destroyed_on__isnull=True)
     if asked["q"]:
         rows = rows.filter(site_id__in=keys)
     by_permit = False

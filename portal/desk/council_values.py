@@ -22,6 +22,7 @@ from portal.models import CouncilValue
 from portal.ordinance import LEGAL_HOLIDAY_RULES, Edition
 from portal.ordinance.holidays import CITY_HALL_OPEN_BY_DEFAULT
 from portal.ordinance.wording import capital, figure, month_day
+from records.models import Answer
 
 __all__ = ["KINDS", "ValueKind", "judged_since"]
 
@@ -181,6 +182,26 @@ _KINDS = (
         lambda edition: "",
     ),
     ValueKind(
+        Key.RECORDS_PAGE,
+        "Copy of a record",
+        "What a page costs a requester of public records: its actual, necessary and direct cost. "
+        "Nothing while the council has set nothing. Wis. Stat. § 19.35(3)(a)",
+        "",
+        _amount_field,
+        show_amount,
+        lambda edition: "",
+    ),
+    ValueKind(
+        Key.RECORDS_HOUR,
+        "Locating a record",
+        "What an hour of locating records costs the city; asked only where it comes to $50 or "
+        "more. Wis. Stat. § 19.35(3)(c)",
+        "",
+        _amount_field,
+        show_amount,
+        lambda edition: "",
+    ),
+    ValueKind(
         Key.OPEN_HOLIDAYS,
         "Legal holidays on which city hall is open",
         "They count for the safe dates of decisions. Takes effect on the day it is entered.",
@@ -278,4 +299,8 @@ def judged_since(key: str, day: date) -> str:
     if key == Key.APPEAL_FEE:
         appeal = Appeal.objects.filter(filed_on__gte=day).order_by("-pk").first()
         return f"appeal {appeal} was filed" if appeal else ""
+    if key in (Key.RECORDS_PAGE, Key.RECORDS_HOUR):
+        given = Answer.objects.filter(on__gte=day).values_list("request__number", flat=True)
+        number = max(given, default="")
+        return f"request {number} was answered" if number else ""
     return ""

@@ -22,6 +22,7 @@ from portal.delivery import REFUSED
 from portal.models import OutboxMessage, Role, User
 from portal.ordinance import RULES
 from portal.ordinance.wording import WEEKDAYS, capital, month_day, number_word
+from records import waiting as records_waiting
 
 from .docket import BOUND, OPENING, WHEN, Docket, First, Question
 from .doors import only, who
@@ -51,7 +52,7 @@ HEADINGS = WHEN | {key: waiting.heading for key, waiting in WAITING.items()}
 LISTS = tuple(HEADINGS)
 CHOICES = {
     "who": [(key, label) for key, (label, _) in BOUND.items()],
-    "rule": [(rule.key, rule.title) for rule in RULES.values()],
+    "rule": [(rule.key, rule.title) for rule in RULES.values() if not rule.state],
 }
 LONGEST_TEXT = 200
 
@@ -112,6 +113,7 @@ def desk(request: HttpRequest) -> HttpResponse:
             context["untold"] = untold(on=on)
         if access.may_mail(user):
             context["letters"] = mail_tallies()
+        context["records"] = records_waiting.tallies(user, on=on)
         return render(request, "desk/desk.html", context)
 
 

@@ -112,7 +112,8 @@ def known_land() -> SiteQuerySet:
     """
     begun = Exists(Application.objects.filter(site=OuterRef("pk")))
     stopped = StopWorkOrder.objects.standing().filter(site=OuterRef("pk"))
-    return Site.objects.filter(Q(filed_on__isnull=False) | ~begun | Q(Exists(stopped)))
+    kept = Site.objects.filter(destroyed_on__isnull=True)
+    return kept.filter(Q(filed_on__isnull=False) | ~begun | Q(Exists(stopped)))
 
 
 @require_safe

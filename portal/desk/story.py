@@ -22,6 +22,7 @@ from . import (
     story_escrow,
     story_file,
     story_mail,
+    story_records,
     story_site,
     story_upkeep,
 )
@@ -281,6 +282,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_mail.SENTENCES,
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
+    **story_records.SENTENCES,
     **story_upkeep.SENTENCES,
     **story_earlier.SENTENCES,
     **story_file.SENTENCES,

@@ -44,6 +44,8 @@ class CouncilValue(models.Model):
         ESCROW_INTEREST = "escrow_interest", "Interest on cash escrow, percent a year"
         ROLL_CUTOFF = "roll_cutoff", "Tax-roll cut-off, month and day (MM-DD)"
         ROLL_DELIVERY = "roll_delivery", "Tax roll to the treasurer, month and day (MM-DD)"
+        RECORDS_PAGE = "records_page", "Copy of a record, dollars a page"
+        RECORDS_HOUR = "records_hour", "Locating a record, dollars an hour"
         OPEN_HOLIDAYS = "open_holidays", "Legal holidays on which city hall is open"
 
     key = models.CharField(max_length=40, choices=Key.choices)

@@ -39,6 +39,8 @@ class NumberOfLaw:
             return value.figures
         if isinstance(value, tuple):
             return month_day(*value)
+        if self.unit == "year":
+            return f"{value} year{'' if value == 1 else 's'}"
         return dollars(Decimal(value)) if self.unit == "dollars" else f"{figure(value)} {self.unit}"
 
 

@@ -14,11 +14,12 @@ from . import (
     cover,
     decision,
     mailed_notice,
+    records,
     revocation,
     stop_work,
     upkeep,
 )
-from .citations import Citation
+from .citations import Citation, statute
 from .days import Calendar
 from .edition_words import words
 from .editions import Edition, all_editions, edition_on
@@ -36,7 +37,10 @@ class Counting(StrEnum):
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of the ordinance with a clock."""
+    """A rule with a clock: of the ordinance, or of a state law that runs beside it.
+
+    A rule of the state has its statute in `state` and no section of the ordinance.
+    """
 
     key: str
     kind: Kind
@@ -48,6 +52,7 @@ class Rule:
     counting: Counting
     function: Callable[..., Clock | None]
     not_applicable: Callable[[Edition], str] | None = None
+    state: str = ""
 
     @property
     def sentence(self) -> str:
@@ -70,6 +75,8 @@ class Rule:
 
     def citation(self, edition: Edition) -> Citation:
         """Where the rule stands written."""
+        if self.state:
+            return statute(self.state, self.paragraph)
         return edition.citation(self.section, self.paragraph)
 
 
@@ -231,6 +238,32 @@ _RULES = (
         "the day the decision or order is made known",
         Counting.CALENDAR_DAYS,
         appeals.appeal_deadline,
+    ),
+    Rule(
+        "records-request",
+        Kind.DEADLINE,
+        "",
+        "(4)(a)",
+        "Answer to a request for records",
+        "A request for public records is answered as soon as practicable and without delay. Ten "
+        "working days are the usual rule of thumb; the statute itself sets no number.",
+        "the day the request is received",
+        Counting.WORKING_DAYS,
+        records.answer_deadline,
+        state=records.REQUESTS,
+    ),
+    Rule(
+        "destruction",
+        Kind.WAITING,
+        "",
+        "(4)(a)",
+        "Destroying records after notice to the historical society",
+        "Records are destroyed only after sixty days' written notice by mail to the state "
+        "historical society, unless the society has waived it.",
+        "the day the notice is mailed to the society",
+        Counting.NOT_BEFORE,
+        records.destruction_opens,
+        state=records.RETENTION,
     ),
 )
 

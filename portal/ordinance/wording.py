@@ -66,6 +66,7 @@ ORDINALS = [
     "nineteenth",
     "twentieth",
 ]
+ROUND = {30: ("thirty", "thirtieth"), 60: ("sixty", "sixtieth")}
 
 
 @lru_cache(maxsize=20_000)
@@ -126,16 +127,16 @@ def day_range(first: date, last: date) -> str:
 
 
 def number_word(number: int) -> str:
-    """Ten; figures from 21 on, but thirty."""
-    if number == 30:
-        return "thirty"
+    """Ten; figures from 21 on, but thirty and sixty."""
+    if number in ROUND:
+        return ROUND[number][0]
     return NUMBERS[number] if 0 <= number < len(NUMBERS) else f"{number:,}"
 
 
 def ordinal_word(number: int) -> str:
-    """Tenth; figures from 21 on, but thirtieth."""
-    if number == 30:
-        return "thirtieth"
+    """Tenth; figures from 21 on, but thirtieth and sixtieth."""
+    if number in ROUND:
+        return ROUND[number][1]
     if 0 <= number < len(ORDINALS):
         return ORDINALS[number]
     ending = (

@@ -22,6 +22,7 @@ from tests import upkeep as kept
 from tests.browser import city_money
 from tests.escrow import money
 from tests.floor.sample_files import jpeg, sent
+from tests.records import scene as records_scene
 
 __all__ = ["CLOSED", "City"]
 
@@ -79,6 +80,7 @@ class City:
         self.cases["drawn"] = drawn
         self.things["draw"] = money.drawn(drawn.permit, "500.00", on=self.on - timedelta(days=60))
         city_money.build(self.cases, self.things, self.people, self.on)
+        self.things |= records_scene.rooms()
         made = scene_imports.build(self.people[Role.CLERK])
         self.things |= {
             **{"import done": made.done, "import read": made.read, "import sent": made.sent},

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from portal.models import User
 from tests import factory
+from tests.browser import doings_of_records as records
 from tests.browser.city import CLOSED, City
 from tests.browser.doing import GO_ON, Doing, Opening
 from tests.browser.person import Person
@@ -95,6 +96,7 @@ MISTAKES = (
     Doing("parcel_note", "clerk", "Write it down", thing="parcel"),
     Doing("parcel_add", "clerk", "Add it", "issued"),
     Doing("online_settle", "clerk", "Settle it", thing="set aside"),
+    *records.MISTAKES,
     Doing("trial_balance", "clerk", "Show", write={"Only of the permit": "EC-1999-0001"}),
     Doing("cash_book", "clerk", "Show", write={"From": "2026-11-10", "To": "2026-11-02"}),
     Doing("import_new", "clerk", "Read the headings"),
@@ -306,6 +308,7 @@ CONFIRMATIONS = (
         thing="letter handed in",
         write={"Accepted by the post on": factory.MONDAY.isoformat()},
     ),
+    *records.CONFIRMATIONS,
 )
 """The page before an act that cannot be undone: what will happen."""
 

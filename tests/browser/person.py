@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
@@ -20,7 +21,11 @@ PATIENCE = 10_000  # milliseconds; papers are rendered while the page is awaited
 class Person:
     """What one person does and sees; whatever the browser complains about is kept."""
 
+    reads: Callable[[str], list[str]] | None = None
+    """What looks for words that no page may have; asked of each page that was opened."""
+
     def __init__(self, context: BrowserContext, base_url: str, complaints: list[str]) -> None:
+        self.complaints = complaints
         self.context, self.base_url = context, base_url
         self.page: Page = context.new_page()
         self.page.on("console", lambda said: self._listen(said, complaints))
@@ -47,16 +52,23 @@ class Person:
     def go(self, address: str) -> None:
         """Open an address."""
         self.page.goto(address)
+        self._read()
 
     def follow(self, name: str | re.Pattern[str]) -> None:
         """Follow the first link of this name."""
         self.page.get_by_role("link", name=name).first.click()
         self.page.wait_for_load_state()
+        self._read()
 
     def press(self, name: str, *, within: Locator | None = None) -> None:
         """Press the first button of exactly this name."""
         (within or self.main).get_by_role("button", name=name, exact=True).first.click()
         self.page.wait_for_load_state()
+        self._read()
+
+    def _read(self) -> None:
+        if self.reads is not None:
+            self.complaints += [f"{self.page.url}: {it}" for it in self.reads(self.page.content())]
 
     def write(self, label: str, text: str, *, within: Locator | None = None) -> None:
         """Fill in the first field whose label has these words."""
@@ -101,7 +113,12 @@ class Wardrobe:
     def __init__(self, browser: Browser, base_url: str, *, script: bool = True) -> None:
         self.browser, self.base_url, self.script = browser, base_url, script
         self.complaints: list[str] = []
+        self._reads: Callable[[str], list[str]] | None = None
         self._contexts: list[BrowserContext] = []
+
+    def reads(self, look: Callable[[str], list[str]]) -> None:
+        """Let everybody look for certain words on each page they open."""
+        self._reads = look
 
     def somebody(self, *, width: int = 1280) -> Person:
         """Return a new person, unknown to the portal."""
@@ -112,7 +129,9 @@ class Wardrobe:
         )
         context.set_default_timeout(PATIENCE)
         self._contexts.append(context)
-        return Person(context, self.base_url, self.complaints)
+        person = Person(context, self.base_url, self.complaints)
+        person.reads = self._reads
+        return person
 
     def close(self) -> None:
         """Send everybody home."""

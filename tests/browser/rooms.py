@@ -13,6 +13,7 @@ from enforcement.models import Addressee
 from permits.models import STEPS
 from portal.models import Role
 from tests import factory
+from tests.browser import rooms_of_records
 from tests.browser.city import CLOSED, City
 from tests.browser.rooms_of_upkeep import UPKEEP, Keys, things
 
@@ -61,6 +62,7 @@ NO_PAGES: Mapping[str, str] = {
     "roll_file": "a file for the county",
     "roll_certification": "a PDF",
     "roll_control": "a text file",
+    **rooms_of_records.NO_PAGES,
     "receipt_by_code": "a PDF",
     "pay_close": "a button",
     "online_callback": "for the payment provider's machine",
@@ -71,7 +73,7 @@ NO_PAGES: Mapping[str, str] = {
 
 PARTS: Mapping[str, tuple[str, ...]] = {
     "works": ("inspections.", "enforcement."),
-    "money": ("escrow.",),
+    "money": ("escrow.", "records."),
 }
 """Where the pages of a part of the house live; whatever is left is the part of permits."""
 
@@ -228,6 +230,7 @@ ROOMS: Mapping[str, Keys] = {
     "roll_collect": lambda city: [("", [city.things["charge"].number])],
     "roll_uncollect": rows("collected"),
     "parcel_add": sites("issued"),
+    **rooms_of_records.ROOMS,
     "online_payment": things("online payment"),
     "online_settle": rows("set aside"),
     "roll_layout": rows("layout"),

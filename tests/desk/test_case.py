@@ -178,7 +178,8 @@ def test_what_the_city_can_do(
         **inspector,
         **({"contacts": True} if state in DECIDED else {}),
     }
-    assert rungs(page_of(enter(factory.clerk()), application)) == {**orders, **clerk}
+    hold = {"hold": True} if application.number else {}
+    assert rungs(page_of(enter(factory.clerk()), application)) == {**orders, **clerk, **hold}
 
 
 def test_who_reads_without_deciding_finds_the_review(enter: Enter) -> None:

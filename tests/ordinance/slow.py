@@ -180,6 +180,10 @@ def appeal(day: date, days: int) -> tuple[date, date]:
     return rolled(day + days * DAY, saturday=True), day + days * DAY
 
 
+def society(day: date) -> tuple[date, date]:
+    return day + 61 * DAY, day + 64 * DAY
+
+
 LADDER: dict[str, dict[str, Callable[[date], tuple[date, date]]]] = {
     "example": {
         "stop-work-compliance": compliance,
@@ -215,4 +219,6 @@ def answer(
         "permanent-cover": lambda: cover(day, city),
         "assessment-term": lambda: term(day, number["years"]),
         "appeal": lambda: appeal(day, number["appeal"]),
+        "records-request": lambda: decision(day, closures, 10),
+        "destruction": lambda: society(day),
     }[rule]()

@@ -33,10 +33,12 @@ KEYS = {
     "permanent-cover": Kind.DEADLINE,
     "assessment-term": Kind.DEADLINE,
     "appeal": Kind.DEADLINE,
+    "records-request": Kind.DEADLINE,
+    "destruction": Kind.WAITING,
 }
 
 
-def test_the_thirteen_rules_and_their_kinds():
+def test_the_fifteen_rules_and_their_kinds():
     assert {key: rule.kind for key, rule in RULES.items()} == KEYS
 
 
@@ -68,7 +70,15 @@ def test_every_section_has_its_page():
 
 def test_every_rule_is_on_the_page_of_its_section():
     shown = [key for section in newest_sections().values() for key in section.rules]
-    assert sorted(shown) == sorted(RULES)
+    assert sorted(shown) == sorted(key for key, rule in RULES.items() if not rule.state)
+
+
+def test_a_rule_of_the_state_cites_its_statute_and_is_on_no_page_of_a_section(edition):
+    of_state = {key: str(rule.citation(edition)) for key, rule in RULES.items() if rule.state}
+    assert of_state == {
+        "records-request": "Wis. Stat. § 19.35(4)(a)",
+        "destruction": "Wis. Stat. § 19.21(4)(a)",
+    }
 
 
 def test_the_text_follows_the_edition(edition):

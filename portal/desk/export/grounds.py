@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from portal.city import say, worded
+
 __all__ = ["GROUNDS", "Ground"]
 
 
@@ -24,7 +26,7 @@ class Ground:
     @property
     def confirm(self) -> str:
         """What is still to be settled about it."""
-        return "The city attorney must confirm this ground."
+        return say("The {attorney} must confirm this ground.")
 
 
 _ALL = (
@@ -54,7 +56,7 @@ _ALL = (
     ),
     Ground(
         "attorney",
-        "The city attorney's papers",
+        worded("The {attorney}'s papers"),
         "What the city and its attorney tell each other to prepare a case in court.",
     ),
     Ground(

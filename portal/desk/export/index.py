@@ -127,7 +127,11 @@ def _grounds(omissions: Sequence[Omission]) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for each in omissions:
         ground = each.ground
-        words = {"title": ground.title, "citation": ground.citation, "sentence": ground.sentence}
+        words = {
+            "title": str(ground.title),
+            "citation": ground.citation,
+            "sentence": ground.sentence,
+        }
         found.setdefault(ground.key, {**words, "omissions": []})["omissions"].append(each)
     return list(found.values())
 

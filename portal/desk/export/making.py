@@ -14,6 +14,7 @@ from django.db import transaction
 
 from permits.models import CaseEvent, CaseExport, NotNow, Site
 from portal import clock
+from portal.city import say
 from portal.models import Document, User
 from portal.numbers import next_number
 from portal.stored import measure, new_name, put
@@ -59,7 +60,9 @@ def export(
     """
     allowed = may_export(by, audience) if by else audience != CaseExport.Audience.COURT
     if not allowed:
-        raise NotNow("Only the city clerk, as custodian of the records, makes a file for a court.")
+        raise NotNow(
+            say("Only the {clerk}, as custodian of the records, makes a file for a court.")
+        )
     content = _read(site)
     last = _last(site, audience, kept=into is None)
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as target:

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from permits.models import CaseEvent, CaseExport, NotNow
 from portal import files, papers
+from portal.city import say
 from portal.models import Document, OutboxMessage
 from portal.stored import NotStored
 
@@ -213,7 +214,7 @@ def _certificate(stuff: Stuff, identity: Identity, manifest: bytes) -> bytes:
 
 def custodian() -> str:
     """Return who keeps the records."""
-    return f"{settings.CITY['name']}, city clerk"
+    return f"{settings.CITY['name']}, {say('{clerk}')}"
 
 
 @cache

@@ -207,7 +207,7 @@ def omitted(omissions: Iterable[Omission]) -> bytes:
             (
                 each.what,
                 each.count,
-                each.ground.title,
+                str(each.ground.title),
                 each.ground.sentence,
                 each.ground.citation,
                 each.ground.confirm,

@@ -15,7 +15,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from portal import city
+from portal import city, ordinance
 from portal.city_calendar import current_calendar
 from portal.models import CouncilValue
 from portal.ordinance import RULES, Calendar, Clock, Edition, Rule, parse_day
@@ -81,10 +81,22 @@ class Command(BaseCommand):
             metavar="DATE",
             help="a day on which city hall is closed; replaces the city's own closures",
         )
+        parser.add_argument(
+            "--city", metavar="NAME", help="judge by this city's editions, or a folder's, instead"
+        )
         parser.add_argument("--json", action="store_true", help="answer in JSON")
         parser.add_argument("--csv", metavar="FILE", help="file to count; - is standard input")
 
     def handle(self, *args: object, **options: Any) -> None:
+        before = other_city(options["city"]) if options["city"] else None
+        try:
+            self.answer(**options)
+        finally:
+            if before is not None:
+                ordinance.use(before)
+
+    def answer(self, **options: Any) -> None:
+        """Write what was asked for."""
         rule, day = options["rule"], options["date"]
         if options["csv"] is not None:
             if rule or options["closed"]:
@@ -97,6 +109,15 @@ class Command(BaseCommand):
         else:
             say = answer_json if options["json"] else answer_text
             self.stdout.write(refuse_politely(say, rule, day, options["closed"]))
+
+
+def other_city(name: str) -> str:
+    """Judge by another city's editions; return the city before."""
+    try:
+        return ordinance.use(name)
+    except (OSError, ValueError, KeyError) as error:
+        known = ", ".join(ordinance.cities())
+        raise CommandError(f"--city {name}: {error}; known are {known}", returncode=2) from None
 
 
 def refuse_politely(say: Callable[..., str], rule: str, day: str, closed: list[str] | None) -> str:
@@ -121,7 +142,8 @@ def rules_text() -> str:
     edition = city.edition_on(date.max)
     width = max(map(len, RULES))
     return "\n".join(
-        f"{rule.key:{width}}  {rule.kind.value:8}  {rule.citation(edition)!s:22}  {rule.sentence}"
+        f"{rule.key:{width}}  {rule.kind.value:8}  {rule.citation(edition)!s:22}  "
+        f"{rule.sentence_in(edition)}"
         for rule in RULES.values()
     )
 
@@ -134,7 +156,7 @@ def rules_json() -> str:
             "key": rule.key,
             "kind": rule.kind.value,
             "citation": str(rule.citation(edition)),
-            "sentence": rule.sentence,
+            "sentence": rule.sentence_in(edition),
             "starts_with": rule.starts_with,
         }
         for rule in RULES.values()

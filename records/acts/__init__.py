@@ -1,0 +1,1 @@
+"""Acts on requests, holds and lists; each is done once, under its locks."""

@@ -1,0 +1,1 @@
+"""What clerk, attorney and administrator enter about records."""

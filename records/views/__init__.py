@@ -1,0 +1,1 @@
+"""Pages of requests, holds, the schedule and destruction."""
