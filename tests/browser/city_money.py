@@ -36,7 +36,7 @@ def build(cases: dict[str, Any], things: dict[str, Any], people: dict[str, User]
         (Key.INTEREST_RATE, "5"),
         (Key.ADMINISTRATIVE_FEE, "65.00"),
     ):
-        money.resolution(key, value)
+        money.resolution(key, value, on=on - 730 * DAYS)
     _accounts(cases, things, people, on)
     _bills(cases, things, people, on)
     _rolls(things, people, on)
