@@ -60,7 +60,8 @@ def enter(run: Running, on: date, *, owner: str = "", email: str = "") -> None:
             number=number, name=name, standard=standard, place="At the low end of the land",
             drainage_area="The whole of the parcel and its drive", drainage_acres=Decimal("0.40"),
         )  # fmt: skip
-        practice.tasks.create(number=1, what=what, every_months=months, by_whom="The party")
+        by_whom = "the responsible party"
+        practice.tasks.create(number=1, what=what, every_months=months, by_whom=by_whom)
 
 
 def _agreement(run: Running) -> MaintenanceAgreement:
