@@ -62,11 +62,8 @@ if PRODUCTION and not PUBLIC_URL.startswith("https://"):
     raise ImproperlyConfigured("Set PUBLIC_URL to an https:// address: sign-in needs HTTPS.")
 
 _hosts = _needed("ALLOWED_HOSTS", "the host names the portal answers to, separated by commas.")
-ALLOWED_HOSTS: list[str] = [h.strip() for h in _hosts.split(",") if h.strip()] or [
-    "127.0.0.1",
-    "localhost",
-    "testserver",
-]
+_here = ["127.0.0.1", "localhost", "testserver"]
+ALLOWED_HOSTS: list[str] = [h.strip() for h in _hosts.split(",") if h.strip()] or _here
 if "*" in ALLOWED_HOSTS:
     raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts; * would let anyone pose as it.")
 
@@ -163,6 +160,8 @@ CITY: dict[str, Any] = {
     "hours": env.str("CITY_HOURS", default="Monday to Friday, 8 am to 4:30 pm"),
     "seal": env.str("CITY_SEAL", default=""),  # name of a file among the static files
     "website": env.str("CITY_WEBSITE", default=""),
+    "license": env.str("OPEN_DATA_LICENSE", default=""),  # of the open data; empty: free to use
+    "positions": env.bool("OPEN_DATA_POSITIONS", default=DEMO),  # whether those of sites are public
     # Labels of sections that the city's code has renumbered: key=label,key=label
     "section_labels": env.dict("CITY_SECTION_LABELS", default={}),
 }

@@ -26,6 +26,7 @@ class Imports:
         """Return what the addresses of imports are made of."""
         return {
             "cases/<str:number>/earlier/": f"cases/{self.permit.site.number}/earlier/",
+            "open-data/<slug:name>": "open-data/permits",
             "imports/<uuid:key>": f"imports/{self.read.key}",
         }
 

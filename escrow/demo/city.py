@@ -16,7 +16,7 @@ from permits import mailroom, reminders
 from portal import city_calendar, clock, letter_batches
 from portal.models import Closure, CouncilValue, Mailing, OutboxMessage, User
 
-from . import ladder, money, upkeep, visits
+from . import books_before, ladder, money, upkeep, visits
 from .books import Books, enter_county
 from .cases import CASES
 from .cast import Cast, make_cast
@@ -81,6 +81,7 @@ def build(today: date) -> int:
     _close(cast.clerk, today)
     days = Days(today, city_calendar.current_calendar())
     _live(_moments(days, cast), today, cast, Books(days, cast))
+    books_before.build(cast.clerk, today)
     more = sum(add(days, cast) for add in _more)
     _print(cast.clerk)
     OutboxMessage.objects.filter(pk__gt=before, sent_at__isnull=True).update(

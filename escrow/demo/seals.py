@@ -52,6 +52,10 @@ class Sealed:
         held = self.__dict__
         return held["kind"], held["occurred_on"], held["recorded_at"]
 
+    def sealed_text(self) -> str:
+        """The text that is sealed, as the model writes it."""
+        return CaseEvent.sealed_text(cast(CaseEvent, self))
+
     def close(self) -> str:
         """Compute the seal, keep it, and return it."""
         found = CaseEvent.compute_hash(cast(CaseEvent, self))

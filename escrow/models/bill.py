@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.db import models
-from django.db.models import F, OuterRef, Q, Subquery, Sum
+from django.db.models import Exists, F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Round
 from django.urls import reverse
 
@@ -101,8 +101,8 @@ class BillQuerySet(models.QuerySet["Bill"]):
         return late.with_balance().with_last_day()
 
     def with_running_clock(self) -> BillQuerySet:
-        """Bills with something unpaid, as the docket has them: for lists."""
-        return self.standing().filter(pk__in=_clocks().values("subject_pk"))
+        """Bills with something unpaid: their clocks are asked for bill by bill, as a list goes."""
+        return self.standing().filter(Exists(_clocks().filter(subject_pk=OuterRef("pk"))))
 
     def without_clock(self) -> BillQuerySet:
         """Bills with nothing unpaid, as the docket has them; no account is summed up for it."""

@@ -265,8 +265,8 @@ class Migration(migrations.Migration):
                     "status",
                     models.CharField(
                         choices=[
-                            ("applied", "Applied for, not decided"),
-                            ("issued", "Issued, work may go on"),
+                            ("applied", "Applied for"),
+                            ("issued", "Issued"),
                             ("closed", "Closed"),
                             ("expired", "Expired"),
                             ("revoked", "Revoked"),

@@ -27,8 +27,8 @@ from .site import Site
 class EarlierStatus(models.TextChoices):
     """How an earlier permit stands, as its books say and as was recorded since."""
 
-    APPLIED = "applied", "Applied for, not decided"
-    ISSUED = "issued", "Issued, work may go on"
+    APPLIED = "applied", "Applied for"
+    ISSUED = "issued", "Issued"
     CLOSED = "closed", "Closed"
     EXPIRED = "expired", "Expired"
     REVOKED = "revoked", "Revoked"

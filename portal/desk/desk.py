@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from enforcement.views.appeals import tallies as appeal_tallies
+from enforcement.views.appeals import LISTS as LISTS_OF_APPEALS
 from escrow import access as money_access
 from escrow.waiting import count_proposals
 from permits import access
@@ -25,10 +25,10 @@ from records import waiting as records_waiting
 
 from .docket import BOUND, OPENING, WHEN, Docket, First, Question
 from .doors import only, who
-from .lengths import MANY, Wanted, lengths, written
+from .lengths import APPEALS, MAILS, MANY, Wanted, lengths, written
 from .mailroom import tallies as mail_tallies
 from .pages import page_of
-from .reports import REPORTS, OpenReports, open_reports
+from .reports import REPORTS, OpenReports, open_reports, unsent_mails
 from .rows import Row, Works, rows_of, works_at
 from .waiting import WAITING, waiting_rows
 
@@ -102,11 +102,9 @@ def desk(request: HttpRequest) -> HttpResponse:
         else:
             context = whole_desk(docket, user=user, on=on)
         context |= {"asked": asked, "heading": heading(on), "docket": docket}
-        context |= {"choices": CHOICES, "mails": unsent(), "mails_shown": MAILS_SHOWN}
+        context |= {"choices": CHOICES, "mails_shown": MAILS_SHOWN}
         if access.may_keep_calendar(user):
             context["closures"] = closures_ahead(on)
-        if user.role in HEARS_OF_APPEALS:
-            context["appeals"] = appeal_tallies()
         if money_access.may_read_books(user):
             context["approvals"] = count_proposals()
         if access.may_mail(user):
@@ -137,7 +135,7 @@ def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
     cases = {key: list(found[: SHOWN + 1]) for key, found in waiting.items()}
     beside = [key for key in (*OPENING, "later", *WAITING) if key not in keys]
     reported = [REPORTS] if user.role == Role.INSPECTOR else []
-    more = [(key, ()) for key in (*beside, *reported)]
+    more = [(key, ()) for key in (*beside, *reported, *also_counted(user))]
     counted = lengths(docket, [*uncounted(first, cases), *more])
     lines = [*(each.rows for each in first.values()), *cases.values()]
     works = works_at(each.site_id for rows in lines for each in rows)
@@ -154,8 +152,24 @@ def whole_desk(docket: Docket, *, user: User, on: date) -> dict[str, Any]:
         "sections": sections,
         "reports": reports,
         "tallies": [(key, HEADINGS[key], written(counted[key, ()])) for key in beside],
+        **others(counted),
         "sentence": sentence(sections, reports),
     }
+
+
+def also_counted(user: User) -> list[str]:
+    """Return the lists that are counted along with the desk's own."""
+    return [MAILS, *(APPEALS.values() if user.role in HEARS_OF_APPEALS else ())]
+
+
+def others(counted: Mapping[Wanted, int]) -> dict[str, Any]:
+    """Return what was counted along: appeals by their lists, and e-mails that could not be sent."""
+    appeals = [
+        (key, LISTS_OF_APPEALS[key][0], written(counted[of_desk, ()]))
+        for key, of_desk in APPEALS.items()
+        if (of_desk, ()) in counted
+    ]
+    return {"appeals": appeals, "mails": unsent() if counted[MAILS, ()] else []}
 
 
 def uncounted(
@@ -202,7 +216,9 @@ def one_list(
         rows = waiting_rows(WAITING[asked.list], found, works, user=user, on=on)
     else:
         rows = rows_of(found, works, user=user, on=on)
-    return {"page": page, "rows": rows, "list_heading": HEADINGS[asked.list]}
+    counted = lengths(docket, [(key, ()) for key in also_counted(user)])
+    shown = {"page": page, "rows": rows, "list_heading": HEADINGS[asked.list]}
+    return shown | others(counted)
 
 
 def listed(key: str, docket: Docket) -> Any:
@@ -257,8 +273,7 @@ def closures_ahead(on: date) -> list[tuple[date, str]]:
 
 def unsent() -> list[OutboxMessage]:
     """Return e-mails that were tried and could not be sent yet, one more than are shown."""
-    waiting = OutboxMessage.objects.filter(sent_at__isnull=True, attempts__gt=0)
-    found = list(waiting.order_by("pk")[: MAILS_SHOWN + 1])
+    found = list(unsent_mails()[: MAILS_SHOWN + 1])
     for mail in found:
         mail.refused = mail.last_error.startswith(REFUSED)  # type: ignore[attr-defined]
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from heapq import merge
 from typing import Any
 
@@ -16,6 +17,8 @@ from django.db.models import QuerySet
 
 from permits.finding import find_site_keys
 from permits.models import DocketEntry, Site
+from portal.counting import Statement
+from portal.reading import LIST, read, together
 
 __all__ = ["BOUND", "OPENING", "WHEN", "Docket", "First", "Listed", "Question"]
 
@@ -112,6 +115,16 @@ class First:
     uncounted: list[Bound]
 
 
+@dataclass
+class Read:
+    """One read of the docket: who is bound, which lists it is for, and how far it goes."""
+
+    bound: Bound
+    keys: tuple[str, ...]
+    condition: Condition
+    most: int
+
+
 class Docket:
     """The running clocks that a question is about."""
 
@@ -123,20 +136,16 @@ class Docket:
         self.sites = self._search() if question.text else None
 
     def first(self, shown: int, wanted: Sequence[str] = OPENING) -> dict[str, First]:
-        """Return the first lines of late, today, week and opened, in as few reads as can be."""
+        """Return the first lines of late, today, week and opened, in one read for all of them."""
+        reads = self._first_reads(shown, wanted)
         found: dict[str, list[DocketEntry]] = {key: [] for key in OPENING}
         cut: list[tuple[str, Bound]] = []
-        for bound in self.bounds:
-            for keys, condition in self._reads(bound):
-                if not set(keys) & set(wanted):
-                    continue
-                most = shown + 1 + 4 * (len(keys) - 1)
-                read = list(self.entries(condition, bound)[:most])
-                for entry in read:
-                    if (key := self._list_of(entry)) in found:
-                        found[key].append(entry)
-                if len(read) == most:
-                    cut += [(key, bound) for key in self._cut(keys, read[-1])]
+        for each, rows in zip(reads, self._read(reads, shown, wanted), strict=True):
+            for entry in rows:
+                if (key := self._list_of(entry)) in found:
+                    found[key].append(entry)
+            if len(rows) == each.most:
+                cut += [(key, each.bound) for key in self._cut(each.keys, rows[-1])]
         return {
             key: First(
                 sorted(rows, key=_by_date)[:shown],
@@ -146,6 +155,30 @@ class Docket:
             for key, rows in found.items()
             if key in wanted
         }
+
+    def _first_reads(self, shown: int, wanted: Sequence[str]) -> list[Read]:
+        return [
+            Read(bound, keys, condition, shown + 1 + 4 * (len(keys) - 1))
+            for bound in self.bounds
+            for keys, condition in self._reads(bound)
+            if set(keys) & set(wanted)
+        ]
+
+    def _read(
+        self, reads: Sequence[Read], shown: int, wanted: Sequence[str]
+    ) -> list[list[DocketEntry]]:
+        """Return the lines of each read, the earliest date first."""
+        if self.sites is None:
+            statement = _first_statement(self.question, self.on, shown, tuple(wanted))
+        else:
+            statement = self._statement(reads)
+        found: list[list[DocketEntry]] = [[] for _ in reads]
+        for entry in read(DocketEntry, statement):
+            found[getattr(entry, LIST)].append(entry)
+        return [sorted(rows, key=_by_date) for rows in found]
+
+    def _statement(self, reads: Sequence[Read]) -> Statement:
+        return together([self.entries(each.condition, each.bound)[: each.most] for each in reads])
 
     def _reads(self, bound: Bound) -> list[tuple[tuple[str, ...], Condition]]:
         """Return which reads find a person's first lines: each by the index of running clocks."""
@@ -194,6 +227,15 @@ class Docket:
     def _search(self) -> list[int]:
         keys, self.too_many = find_site_keys(self.question.text, Site.objects.all())
         return keys
+
+
+@lru_cache(maxsize=64)
+def _first_statement(
+    question: Question, on: date, shown: int, wanted: tuple[str, ...]
+) -> Statement:
+    """Return what reads the first lines of a question without a search, kept for the day."""
+    docket = Docket(question, on=on)
+    return docket._statement(docket._first_reads(shown, wanted))
 
 
 def _bounds_of(key: str, cut: Sequence[tuple[str, Bound]]) -> list[Bound]:

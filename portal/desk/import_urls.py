@@ -7,6 +7,7 @@ from django.urls import path
 from .earlier import earlier, earlier_settle
 from .import_acts import import_drop, import_file, import_report, import_take
 from .imports import import_columns, import_new, import_page, import_words, imports
+from .open_data import open_csv, open_data, open_geojson, open_schema
 
 urlpatterns = [
     path("imports/", imports, name="imports"),
@@ -18,6 +19,10 @@ urlpatterns = [
     path("imports/<uuid:key>/drop/", import_drop, name="import_drop"),
     path("imports/<uuid:key>/report.csv", import_report, name="import_report"),
     path("imports/<uuid:key>/file/", import_file, name="import_file"),
+    path("open-data/", open_data, name="open_data"),
+    path("open-data/<slug:name>.csv", open_csv, name="open_csv"),
+    path("open-data/<slug:name>.geojson", open_geojson, name="open_geojson"),
+    path("open-data/<slug:name>.csv-metadata.json", open_schema, name="open_schema"),
     path("earlier/", earlier, name="earlier"),
     path("cases/<str:number>/earlier/", earlier_settle, name="earlier_settle"),
 ]

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from permits import access
 from permits.imports import files, opening, reading, tasks
+from permits.imports.reading import NEW
 from permits.imports.report import LINES
 from permits.models import EarlierStatus, ImportBatch, ImportSource, NotNow
 from permits.views.ways import see_other
@@ -197,13 +198,14 @@ def batch_context(request: HttpRequest, batch: ImportBatch, asked: str) -> dict[
         outcome = next((name for name in LINES if counts.get(name)), "new")
     rows = [row for row in report.get("rows", ()) if row["outcome"] == outcome]
     labels = dict(EarlierStatus.choices)
+    tabs = LINES if batch.status == Status.IMPORTED else {**LINES, NEW: "to import"}
     page = page_of(request, rows, per_page=SHOWN)
     return {
         "batch": batch,
         "report": report,
         "counts": counts,
         "outcome": outcome,
-        "tabs": [(name, words, counts.get(name, 0)) for name, words in LINES.items()],
+        "tabs": [(name, words, counts.get(name, 0)) for name, words in tabs.items()],
         "page": page,
         "rows": [{**row, "stands": labels.get(row["status"], "")} for row in page.object_list],
         "statuses": [(labels[key], n) for key, n in report.get("statuses", {}).items()],

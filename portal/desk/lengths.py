@@ -6,23 +6,36 @@ a search for sites makes its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from django.db.models import QuerySet
 
+from enforcement.views import appeals
 from portal.counting import MANY, Statement, counts, statement, written
 
 from .docket import Docket, Question
-from .reports import REPORTS, waiting_reports
+from .reports import REPORTS, unsent_mails, waiting_reports
 from .waiting import WAITING
 
-__all__ = ["MANY", "Wanted", "lengths", "written"]
+__all__ = ["APPEALS", "MAILS", "MANY", "Wanted", "lengths", "written"]
 
 Wanted = tuple[str, tuple[str, ...]]
 """A list by its key; of the docket's lists the persons bound, all who can be for none."""
+
+
+MAILS = "mails"
+APPEALS = {key: f"appeals {key}" for key in appeals.LISTS}
+"""The keys of the lists of appeals among the desk's."""
+
+OTHERS: dict[str, Callable[[], QuerySet[Any]]] = {
+    REPORTS: waiting_reports,
+    MAILS: unsent_mails,
+    **{of_desk: partial(appeals.rows_of, key) for key, of_desk in APPEALS.items()},
+}
+"""Lists that are no part of the docket and wait for no applicant."""
 
 
 def lengths(docket: Docket, asked: Sequence[Wanted]) -> dict[Wanted, int]:
@@ -46,8 +59,8 @@ def _statement(asked: Sequence[Wanted], docket: Docket) -> Statement:
 
 
 def _rows(key: str, bounds: tuple[str, ...], docket: Docket) -> QuerySet[Any]:
-    if key == REPORTS:
-        return waiting_reports()
+    if key in OTHERS:
+        return OTHERS[key]()
     if key in WAITING:
         return WAITING[key].found(docket.sites).order_by()
     return docket.listed(key, bounds or None).keys()  # type: ignore[arg-type]

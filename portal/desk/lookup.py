@@ -1,7 +1,8 @@
 """The public's look-up: may they dig here, since when, and how to report a problem.
 
 What these pages show is chosen field by field; nothing else of a case is read here, so
-that no name, telephone number, e-mail address, signature or position can slip out.
+that no name, telephone number, e-mail address or signature can slip out, nor a position
+unless the city publishes them (`OPEN_DATA_POSITIONS`).
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -91,6 +94,7 @@ class PublicSite:
     building: str = ""
     dates: list[tuple[str, Any]] = field(default_factory=list)
     stopped: list[tuple[str, str, date]] = field(default_factory=list)  # number, page, since
+    position: tuple[Decimal, Decimal] | None = None  # only where the city publishes positions
 
 
 class LookupForm(forms.Form):
@@ -211,6 +215,7 @@ def public_of(
         else "",
         dates=public_dates(application, permit) if with_dates else [],
         stopped=orders_of(stopped),
+        position=position_of(site),
     )
 
 
@@ -220,6 +225,16 @@ def orders_of(stopped: Sequence[StopWorkOrder]) -> list[tuple[str, str, date]]:
         (order.number, reverse("order_public", args=[order.key]), order.issued_on)
         for order in stopped
     ]
+
+
+def position_of(site: Site) -> tuple[Decimal, Decimal] | None:
+    """Return where the site lies, if the city has resolved to publish that."""
+    known = site.latitude is not None and site.longitude is not None
+    if not known or not settings.CITY["positions"]:
+        return None
+    assert site.latitude is not None
+    assert site.longitude is not None
+    return site.latitude, site.longitude
 
 
 def _public_earlier(
@@ -241,6 +256,7 @@ def _public_earlier(
         permit_number=permit.number,
         dates=earlier_dates(permit) if with_dates else [],
         stopped=orders_of(stopped),
+        position=position_of(site),
     )
 
 

@@ -1,4 +1,4 @@
-"""What the public reported and nobody has answered yet, for the inspector's desk."""
+"""What the public reported and nobody has answered yet, and e-mails that could not be sent."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from django.db.models import QuerySet
 
 from inspections.models import Complaint
 from portal.counting import written
+from portal.models import OutboxMessage
 
-__all__ = ["REPORTS", "OpenReports", "open_reports", "waiting_reports"]
+__all__ = ["REPORTS", "OpenReports", "open_reports", "unsent_mails", "waiting_reports"]
 
 REPORTS = "reports"
 """The key of this list among the desk's."""
@@ -32,6 +33,11 @@ class OpenReports:
 def waiting_reports() -> QuerySet[Complaint]:
     """Return the reports that wait for an answer, the newest first."""
     return Complaint.objects.filter(answered_on__isnull=True).order_by("-pk")
+
+
+def unsent_mails() -> QuerySet[OutboxMessage]:
+    """Return e-mails that were tried and could not be sent yet, the oldest first."""
+    return OutboxMessage.objects.filter(sent_at__isnull=True, attempts__gt=0).order_by("pk")
 
 
 def open_reports(found: int) -> OpenReports:

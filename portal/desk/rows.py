@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import FilteredRelation, Q, QuerySet
+from django.db.models import F, FilteredRelation, Q, QuerySet
 
 from enforcement.access import may_enforce
 from enforcement.models import StopWorkOrder, UpkeepNotice
@@ -20,9 +21,11 @@ from escrow.models.bill import SECTION_OF
 from permits import access
 from permits.models import Application, DocketEntry, EarlierPermit, Party, Permit, Site
 from portal.city import worded
+from portal.counting import Statement
 from portal.models import User
 from portal.ordinance.permit_needed import AreaUnit, square_feet
 from portal.ordinance.wording import MONTHS, WEEKDAYS
+from portal.reading import read
 from portal.standing_words import standing_words
 
 from .counts import Counter, written
@@ -96,9 +99,15 @@ class Work:
         return " · ".join(filter(None, [self.owner, what]))
 
 
-WORK_FIELDS = ("pk", "key", "number", "building", "area_amount", "area_unit")
-SITE_FIELDS = ("site_id", "site__number", "site__address", "site__survey_description")
-OWNER_FIELDS = ("owner__organization", "owner__name")
+WORK_FIELDS = ("key", "number", "building", "area_amount", "area_unit", "site_id")
+OF_SITE_AND_OWNER = {
+    "site_number": "site__number",
+    "site_address": "site__address",
+    "site_survey": "site__survey_description",
+    "owner_organization": "owner__organization",
+    "owner_name": "owner__name",
+}
+"""What is read of other tables, and how the statement calls it."""
 
 
 Works = Mapping[int, Sequence[Work]]
@@ -255,22 +264,52 @@ def note_of(entry: DocketEntry, on: date) -> str:
 def works_at(sites: Iterable[int]) -> Works:
     """Return the work at some sites, in one query for all lines of a page."""
     found: dict[int, list[Work]] = {}
-    wanted = set(sites)
+    wanted = sorted(set(sites))
     if wanted:
-        for site_id, work in works(Application.objects.filter(site_id__in=wanted)):
-            found.setdefault(site_id, []).append(work)
+        places = -(-len(wanted) // STEP) * STEP
+        statement, params = _statement_of_works(places)
+        keys = [*wanted, *wanted[-1:] * (places - len(wanted))]
+        for row in read(Application, (statement, (*params, *keys))):
+            found.setdefault(row.site_id, []).append(_work(row))
     return found
+
+
+STEP = 8
+"""The statement is kept for so many sites, and twice, three times as many."""
+
+
+@lru_cache(maxsize=32)
+def _statement_of_works(places: int) -> Statement:
+    """Return what reads the work at so many sites, whose keys come last among its values."""
+    keys = tuple(range(1, places + 1))
+    rows = _with_owner(Application.objects.filter(site_id__in=keys))
+    sql, params = rows.query.sql_with_params()
+    assert params[-places:] == keys
+    return sql, tuple(params[:-places])
 
 
 def works(applications: QuerySet[Application]) -> Iterator[tuple[int, Work]]:
     """Yield the site and the work of some applications, with their landowners joined."""
+    yield from ((row.site_id, _work(row)) for row in _with_owner(applications))
+
+
+def _with_owner(applications: QuerySet[Application]) -> QuerySet[Application]:
     owner = FilteredRelation("parties", condition=Q(parties__role=Party.Role.LANDOWNER))
     rows = applications.order_by().annotate(owner=owner)
-    for row in rows.values_list(*WORK_FIELDS, *SITE_FIELDS, *OWNER_FIELDS):
-        pk, key, number, building, amount, unit, site_pk, *place, organization, name = row
-        site = Site(pk=site_pk, number=place[0], address=place[1], survey_description=place[2])
-        area = square_feet(amount, AreaUnit(unit)) if amount is not None else None
-        yield site_pk, Work(pk, key, number or "", site, organization or name or "", building, area)
+    named = {name: F(path) for name, path in OF_SITE_AND_OWNER.items()}
+    return rows.annotate(**named).only(*WORK_FIELDS)
+
+
+def _work(row: Any) -> Work:
+    site = Site(
+        pk=row.site_id,
+        number=row.site_number,
+        address=row.site_address,
+        survey_description=row.site_survey,
+    )
+    amount, owner = row.area_amount, row.owner_organization or row.owner_name or ""
+    area = square_feet(amount, AreaUnit(row.area_unit)) if amount is not None else None
+    return Work(row.pk, row.key, row.number or "", site, owner, row.building, area)
 
 
 def _work_of(entries: Sequence[DocketEntry], works: Works) -> dict[int, Work]:

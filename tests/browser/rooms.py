@@ -68,6 +68,9 @@ NO_PAGES: Mapping[str, str] = {
     "online_callback": "for the payment provider's machine",
     "import_report": "a table for other programs",
     "import_file": "a file that somebody sent",
+    "open_csv": "a table for other programs",
+    "open_geojson": "a map for other programs",
+    "open_schema": "a description for other programs",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 
