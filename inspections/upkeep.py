@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from django.db.models import Max, QuerySet
+from django.db.models import F, Max, QuerySet
 
 from inspections.models import UpkeepInspection, UpkeepReport
 from permits.models import AgreementTask, MaintenanceAgreement, Site
@@ -30,6 +30,7 @@ __all__ = [
     "looks_due",
     "next_look",
     "standing_of_task",
+    "tasks_at",
     "tasks_of",
 ]
 
@@ -85,16 +86,49 @@ def agreements_at(site: Site, *, on: date) -> QuerySet[MaintenanceAgreement]:
     return MaintenanceAgreement.objects.filter(site=site).in_force(on).order_by("pk")
 
 
-def tasks_of(agreements: Iterable[MaintenanceAgreement]) -> list[TaskStanding]:
-    """Return every task of some agreements with how it stands: two queries for all."""
+def tasks_of(
+    agreements: Iterable[MaintenanceAgreement], *, with_reports: bool = True
+) -> list[TaskStanding]:
+    """Return every task of some agreements with how it stands: two queries for all.
+
+    Without the reports themselves it is one: only the days on which something was done.
+    """
     by_key = {each.pk: each for each in agreements if each.recorded_on is not None}
     tasks = AgreementTask.objects.filter(practice__agreement__in=by_key).select_related("practice")
-    tasks = tasks.order_by("practice__agreement", "practice__number", "number")
+    tasks = tasks.order_by("practice__agreement_id", "practice__number", "number")
+    if not with_reports:
+        return _from_days(tasks, by_key)
     reports: dict[int, list[UpkeepReport]] = defaultdict(list)
     rows = UpkeepReport.objects.filter(task__practice__agreement__in=by_key).select_related("by")
     for report in rows.prefetch_related("files__previews"):
         reports[report.task_id].append(report)
     return [_standing(task, by_key[task.practice.agreement_id], reports[task.pk]) for task in tasks]
+
+
+def tasks_at(site: Site) -> list[TaskStanding]:
+    """Return every task that a recorded agreement asks for at a site, with it: one query."""
+    bound = {"practice__agreement__site": site, "practice__agreement__status": "recorded"}
+    tasks = AgreementTask.objects.filter(**bound).select_related("practice__agreement")
+    ordered = tasks.order_by("practice__agreement_id", "practice__number", "number")
+    return _from_days(ordered.exclude(practice__agreement__kind="release"))
+
+
+def _from_days(
+    tasks: QuerySet[AgreementTask], by_key: dict[int, MaintenanceAgreement] | None = None
+) -> list[TaskStanding]:
+    """Return the tasks in one query, a row for each day on which one was done."""
+    found: dict[int, tuple[AgreementTask, list[date]]] = {}
+    for task in tasks.annotate(done_on=F("reports__done_on")):
+        _, days = found.setdefault(task.pk, (task, []))
+        if task.done_on is not None:
+            days.append(task.done_on)
+    known = dict(by_key or {})
+    standings = []
+    for task, days in found.values():
+        key = task.practice.agreement_id
+        agreement = known.get(key) or known.setdefault(key, task.practice.agreement)
+        standings.append(TaskStanding(task, agreement, _schedule(task, agreement, days)))
+    return standings
 
 
 def standing_of_task(task: AgreementTask) -> TaskStanding:
@@ -107,8 +141,13 @@ def _standing(
     task: AgreementTask, agreement: MaintenanceAgreement, reports: list[UpkeepReport]
 ) -> TaskStanding:
     done = [report.done_on for report in reports]
-    schedule = task_schedule(_recorded(agreement), task.every_months, done, task.first_due_on)
-    return TaskStanding(task, agreement, schedule, reports)
+    return TaskStanding(task, agreement, _schedule(task, agreement, done), reports)
+
+
+def _schedule(
+    task: AgreementTask, agreement: MaintenanceAgreement, done: Iterable[date]
+) -> Schedule:
+    return task_schedule(_recorded(agreement), task.every_months, done, task.first_due_on)
 
 
 def due_within(standings: Iterable[TaskStanding], *, until: date) -> list[TaskStanding]:
@@ -162,7 +201,7 @@ def _due_of(agreements: Sequence[MaintenanceAgreement], on: date) -> Iterator[Lo
     if not agreements:
         return
     standings: dict[int, list[TaskStanding]] = defaultdict(list)
-    for standing in tasks_of(agreements):
+    for standing in tasks_of(agreements, with_reports=False):
         standings[standing.agreement.pk].append(standing)
     last = last_looks(agreements)
     for agreement in agreements:

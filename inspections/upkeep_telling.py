@@ -124,7 +124,7 @@ def _due_of(
     agreements: Sequence[MaintenanceAgreement], on: date
 ) -> Iterator[tuple[MaintenanceAgreement, list[TaskStanding]]]:
     """Yield each agreement with the tasks of one day of its schedule that is near."""
-    near = due_within(tasks_of(agreements), until=on + AHEAD)
+    near = due_within(tasks_of(agreements, with_reports=False), until=on + AHEAD)
     near = [each for each in near if each.due_on >= on - RECENT]
     near.sort(key=lambda each: (each.agreement.pk, each.due_on, each.task.pk))
     for (_, _), group in groupby(near, key=lambda each: (each.agreement.pk, each.due_on)):

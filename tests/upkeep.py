@@ -61,7 +61,14 @@ def agreement(
     for number, (name, place, task, months) in enumerate(practices, start=1):
         made.practices.create(
             number=number, name=name, place=place, drainage_area=f"The lots of row {number}"
-        ).tasks.create(number=1, what=task, every_months=months, by_whom="The association")
+        ).tasks.create(number=1, what=task, every_months=months, by_whom="the association")
+    made.recordings.create(
+        recorded_on=made.recorded_on,
+        document_number=made.document_number,
+        county=made.county,
+        by=made.drafted_by,
+        on=recorded_on,
+    )
     return made
 
 
@@ -115,6 +122,6 @@ def notice(
 
 def mailed(made: UpkeepNotice, *, on: date) -> None:
     """Hand every letter of a notice to the post, which takes it that day."""
-    letters = notice_acts.letters_of(made)
+    letters = made.letters()
     mailroom.deposit(letters, by=factory.clerk(), on=on, today=on)
     mailroom.accept(letters, by=factory.clerk(), on=on, today=on)

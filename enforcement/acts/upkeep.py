@@ -23,6 +23,7 @@ from enforcement.models import (
     UpkeepNotice,
     UpkeepStatus,
 )
+from enforcement.models.upkeep import CAUSE
 from enforcement.persons import Person, persons_of
 from enforcement.telling import refuse_without_address, tell, told_of
 from inspections.models import UpkeepInspection
@@ -44,14 +45,12 @@ __all__ = [
     "CAUSE",
     "MEANS",
     "Line",
-    "accepted_on",
     "demand_standing",
     "end",
     "ended_words",
     "extend",
     "issue",
     "last_day",
-    "letters_of",
     "persons_told",
     "reverse",
     "tell_again",
@@ -60,7 +59,6 @@ __all__ = [
     "withdraw",
 ]
 
-CAUSE = "upkeep_notice"
 MEANS = (Mailing.Means.CERTIFIED, Mailing.Means.US_MAIL)
 """A letter with its proof of mailing; an e-mail goes beside it and takes its place nowhere."""
 ADDRESSED = (Addressee.Role.PARTY, Addressee.Role.LANDOWNER)
@@ -139,21 +137,6 @@ def last_day(issued_on: date, until: date) -> Deadline:
         calendar=city_calendar.current_calendar(),
         edition=city.edition_on(issued_on),
     )
-
-
-def letters_of(notice: UpkeepNotice) -> list[Mailing]:
-    """Return the letters of a notice; one that was served anew counts in place of its first."""
-    letters = Mailing.objects.by_post().filter(
-        reference=notice.site.number, cause=f"{CAUSE}:{notice.number}"
-    )
-    return list(letters.exclude(stage=Mailing.Stage.REPLACED).order_by("pk"))
-
-
-def accepted_on(notice: UpkeepNotice) -> date | None:
-    """Return the day on which the post had the last letter; None while one is missing."""
-    days = [letter.accepted_on for letter in letters_of(notice)]
-    known = [day for day in days if day is not None]
-    return max(known) if known and len(known) == len(days) else None
 
 
 # The notice -------------------------------------------------------------------------------

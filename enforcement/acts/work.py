@@ -76,7 +76,7 @@ def opens_of(notice: Notice) -> WaitingPeriod | None:
     if isinstance(notice, NoticeOfIntent):
         return notice.city_work_opens()
     if isinstance(notice, UpkeepNotice):
-        return notice.city_work_opens() if upkeep.accepted_on(notice) else None
+        return notice.city_work_opens() if notice.accepted_on() else None
     return notice.draw_opens()
 
 
@@ -104,18 +104,18 @@ def why_not_begin(notice: Notice, *, on: date) -> list[Obstacle]:
 def _why_not_upkeep(notice: UpkeepNotice, *, on: date) -> list[Obstacle]:
     """Return every reason why the city may not do the corrections itself. (4)(f)(7)"""
     begun = notice.status == UpkeepNotice.Status.DONE
-    waiting = notice.unanswered_report()
+    accepted_on = notice.accepted_on()
     facts = WorkFacts(
         begin=BeginFacts(
             path=Path.MAINTENANCE,
             notice=notice.number,
             ended="" if notice.is_standing or begun else notice.get_status_display().lower(),
             begun=begun,
-            opens=opens_of(notice),
+            opens=notice.city_work_opens() if accepted_on else None,
         ),
         agreement_ended=upkeep.ended_words(notice.agreement, on=on),
-        reported_on=waiting.on if waiting else None,
-        accepted_on=upkeep.accepted_on(notice),
+        reported_on=notice.reported_since(),
+        accepted_on=accepted_on,
         last_day=notice.correction_deadline().on,
     )
     return obstacles_to_work(facts, on=on, edition=city.edition_on(on))

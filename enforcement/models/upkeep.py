@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce, Concat
 from django.urls import reverse
 
 from inspections.models import UpkeepInspection
@@ -26,7 +26,7 @@ from permits.models import (
     Site,
 )
 from portal import city, city_calendar, clock, council
-from portal.models import Upload, current_operation
+from portal.models import Mailing, Upload, current_operation
 from portal.ordinance import Calendar, Deadline, WaitingPeriod
 from portal.ordinance.appeals import appeal_deadline
 from portal.ordinance.stays import with_stays
@@ -36,6 +36,10 @@ from .stays import stays_of
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
+
+
+CAUSE = "upkeep_notice"
+"""Of the letters with which a notice of maintenance is told."""
 
 
 class UpkeepStatus(models.TextChoices):
@@ -60,6 +64,18 @@ class UpkeepNoticeQuerySet(models.QuerySet["UpkeepNotice"]):
         newest = UpkeepExtension.objects.filter(notice=OuterRef("pk")).order_by("-pk")
         return self.annotate(
             extended_until=Coalesce(Subquery(newest.values("until")[:1]), F("correct_by"))
+        )
+
+    def with_facts(self) -> UpkeepNoticeQuerySet:
+        """Add what may follow today: reports unanswered, and where the letters are."""
+        cause = Concat(Value(f"{CAUSE}:"), OuterRef("number"))
+        letters = Mailing.objects.filter(reference=OuterRef("site__number"), cause=cause)
+        letters = letters.by_post().exclude(stage=Mailing.Stage.REPLACED)
+        reports = CorrectionReport.objects.filter(notice=OuterRef("pk"), answer__isnull=True)
+        return self.with_time().annotate(
+            reported_on=Subquery(reports.order_by("pk").values("on")[:1]),
+            letter_missing=Exists(letters.filter(accepted_on__isnull=True)),
+            last_accepted_on=Subquery(letters.order_by("-accepted_on").values("accepted_on")[:1]),
         )
 
     def soonest_first(self) -> UpkeepNoticeQuerySet:
@@ -223,6 +239,33 @@ class UpkeepNotice(Acting):
             self.correction_deadline(calendar=calendar),
             self.city_work_opens(calendar=calendar),
         ]
+
+    def reported_since(self) -> date | None:
+        """Return the day of the report that nobody has answered yet."""
+        if hasattr(self, "reported_on"):
+            known: date | None = self.reported_on
+            return known
+        report = self.unanswered_report()
+        return report.on if report else None
+
+    def accepted_on(self) -> date | None:
+        """Return the day on which the post had the last letter; None while one is missing.
+
+        A letter that was served anew counts in place of its first.
+        """
+        if hasattr(self, "letter_missing"):
+            known: date | None = None if self.letter_missing else self.last_accepted_on  # type: ignore[attr-defined]
+            return known
+        days = [letter.accepted_on for letter in self.letters()]
+        accepted = [day for day in days if day is not None]
+        return max(accepted) if accepted and len(accepted) == len(days) else None
+
+    def letters(self) -> list[Mailing]:
+        """Return the letters with which it was told, as they count."""
+        letters = Mailing.objects.by_post().filter(
+            reference=self.site.number, cause=f"{CAUSE}:{self.number}"
+        )
+        return list(letters.exclude(stage=Mailing.Stage.REPLACED).order_by("pk"))
 
     def unanswered_report(self) -> CorrectionReport | None:
         """Return the party's report that nobody has answered yet."""

@@ -98,7 +98,7 @@ def year(request: HttpRequest) -> HttpResponse:
 
 def rows_of(agreements: list[MaintenanceAgreement], *, on: date) -> list[dict[str, Any]]:
     """Return each agreement with its tasks that are due by the end of the year."""
-    standings = tasks_of(agreements)
+    standings = tasks_of(agreements, with_reports=False)
     last = last_looks(agreements)
     end = date(on.year, 12, 31)
     found = []

@@ -10,12 +10,12 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Prefetch, Sum
 
 from enforcement.holding import orders_to_show
-from enforcement.models import CityWork, StopWorkOrder, UpkeepNotice
+from enforcement.models import Appeal, CityWork, StopWorkOrder, UpkeepNotice
 from enforcement.models.stays import read_stays
 from escrow.models import ApprovalStatus, Bill, EscrowEntry, Forfeiture, Release
 from inspections.acts.closing import open_findings
 from inspections.models import Finding
-from inspections.upkeep import TaskStanding, tasks_of
+from inspections.upkeep import TaskStanding, tasks_at
 from permits.models import (
     Application,
     CasePaper,
@@ -74,7 +74,11 @@ class CaseFile(Facts):
     has_works: bool = False
     has_bills: bool = False
     has_proposal: bool = False
+    has_instruments: bool = False
     has_agreements: bool = False
+    has_bare_agreements: bool = False  # without a task: found by themselves
+    has_notices: bool = False
+    has_appeals: bool = False
 
     @property
     def site(self) -> Site:
@@ -93,24 +97,29 @@ class CaseFile(Facts):
         """The agreements that are recorded for the land, ended ones left out."""
         if not self.has_agreements:
             return []
-        rows = MaintenanceAgreement.objects.filter(site=self.site, status="recorded")
-        return list(rows.exclude(kind=MaintenanceAgreement.Kind.RELEASE).order_by("pk"))
+        if self.has_bare_agreements:
+            rows = MaintenanceAgreement.objects.filter(site=self.site, status="recorded")
+            return list(rows.exclude(kind=MaintenanceAgreement.Kind.RELEASE).order_by("pk"))
+        return list({each.agreement.pk: each.agreement for each in self.upkeep}.values())
 
     @cached_property
     def upkeep(self) -> list[TaskStanding]:
         """The tasks of the recorded agreements, each with the day that comes next."""
-        return tasks_of(self.agreements) if self.agreements else []
+        return tasks_at(self.site) if self.has_agreements else []
 
     @cached_property
     def upkeep_notices(self) -> list[UpkeepNotice]:
         """The notices of maintenance that stand."""
-        if not self.has_agreements:
+        if not self.has_notices:
             return []
-        rows = UpkeepNotice.objects.filter(site=self.site).standing().with_time()
+        rows = UpkeepNotice.objects.filter(site=self.site).standing().with_facts()
+        rows = rows.select_related("agreement")
         found = list(rows.order_by("pk")[:NOTICES_SHOWN])
-        read_stays(found)
+        if self.has_appeals:
+            read_stays(found)
         for each in found:
             each.site = self.site
+            each.read_stays = getattr(each, "read_stays", ())  # type: ignore[attr-defined]
         return found
 
     def party(self, role: str) -> Party | None:
@@ -148,7 +157,11 @@ def gather(site: Site) -> CaseFile:
     file = CaseFile(application, getattr(application, "permit", None))
     file.has_works, file.has_bills = application.has_works, application.has_bills  # type: ignore[attr-defined]
     file.has_proposal = application.has_proposal  # type: ignore[attr-defined]
+    file.has_instruments = application.has_instruments  # type: ignore[attr-defined]
     file.has_agreements = application.has_agreements  # type: ignore[attr-defined]
+    file.has_bare_agreements = application.has_bare_agreements  # type: ignore[attr-defined]
+    file.has_notices = application.has_notices  # type: ignore[attr-defined]
+    file.has_appeals = application.has_appeals  # type: ignore[attr-defined]
     file.parties = list(application.parties.all())
     file.parcels = list(site.parcels.all())
     file.findings = open_findings(site)
@@ -166,13 +179,16 @@ def gather(site: Site) -> CaseFile:
 
 def _has_money(site: Site) -> dict[str, Any]:
     """Say of what there is any, within the query that reads the application."""
+    bound = MaintenanceAgreement.objects.filter(site=site, status="recorded")
     proposed = {"permit__application": OuterRef("pk"), "status": ApprovalStatus.PROPOSED}
     return {
         "has_works": Exists(CityWork.objects.filter(site=site)),
+        "has_instruments": Exists(MaintenanceAgreement.objects.filter(site=site)),
         "has_bills": Exists(Bill.objects.filter(site=site)),
-        "has_agreements": Exists(
-            MaintenanceAgreement.objects.filter(site=site, recorded_on__isnull=False)
-        ),
+        "has_agreements": Exists(bound),
+        "has_bare_agreements": Exists(bound.filter(practices__tasks__isnull=True)),
+        "has_notices": Exists(UpkeepNotice.objects.filter(site=site).standing()),
+        "has_appeals": Exists(Appeal.objects.filter(site=site)),
         "has_proposal": Exists(Release.objects.filter(**proposed))
         | Exists(Forfeiture.objects.filter(**proposed)),
     }

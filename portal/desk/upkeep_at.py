@@ -42,5 +42,5 @@ def upkeep_of(user: User, *, on: date) -> UpkeepOf:
     for notice in notices:
         last = notice.correction_deadline(calendar=calendar)
         told.append((notice, last, last.is_late(on)))
-    due = due_within(tasks_of(agreements), until=on + AHEAD)[:SHOWN]
+    due = due_within(tasks_of(agreements, with_reports=False), until=on + AHEAD)[:SHOWN]
     return UpkeepOf(told, [(each, each.is_late(on)) for each in due])

@@ -145,7 +145,7 @@ def look_due(recorded_on: date, last_look: date | None, due: Iterable[date]) -> 
     """
     yearly = months_after(last_look or recorded_on, LOOK_MONTHS)
     grace = timedelta(REPORT_DAYS)
-    unseen = (day + grace + ONE_DAY for day in due if last_look is None or day + grace >= last_look)
+    unseen = (day + grace + ONE_DAY for day in due if last_look is None or day >= last_look)
     return min([yearly, *unseen])
 
 
