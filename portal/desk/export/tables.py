@@ -67,6 +67,9 @@ LEFT_ASIDE: dict[Model, str] = {
 }
 """Tables of a case that say nothing of their own."""
 
+OF_OTHER_CASES = {"permits.ImportBatch": {"report"}}
+"""Columns of shared rows that tell of other cases: each case has its own row of the spreadsheet."""
+
 KEPT_APART: tuple[Model, ...] = (User, Document, Upload)
 """What a case points at and the bag lists in a place of its own."""
 
@@ -113,8 +116,10 @@ def label_of(model: Model) -> str:
 
 @cache
 def columns(model: Model) -> tuple[str, ...]:
-    """Return the columns of a table in their order."""
-    return tuple(field.attname for field in model._meta.concrete_fields)
+    """Return the columns of a table in their order, but for those that tell of other cases."""
+    names = (field.attname for field in model._meta.concrete_fields)
+    aside = OF_OTHER_CASES.get(label_of(model), set())
+    return tuple(name for name in names if name not in aside)
 
 
 @cache
