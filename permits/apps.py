@@ -7,7 +7,8 @@ class PermitsConfig(AppConfig):
     name = "permits"
 
     def ready(self) -> None:
-        from permits import reminders, sealing
+        from permits import agreement_guards, files_of_cases, holds, reminders, sealing, verify
+        from permits.agreements import files, holding, proof
         from portal import guards, rounds
 
         for table in (
@@ -25,6 +26,14 @@ class PermitsConfig(AppConfig):
             "permits_stayingpractice",
         ):
             guards.append_only(table)
+        for table in agreement_guards.KEPT:
+            guards.never_removed(table)
+        for guard in agreement_guards.GUARDS:
+            guards.register(guard)
+        for source in files.SOURCES:
+            files_of_cases.register(source)
+        holds.register(holding.waits_for_agreement)
+        verify.register_proof(proof.faults)
         for table in ("permits_importbatch", "permits_importsource", "permits_earlierpermit"):
             guards.never_removed(table)
         rounds.register("reminders", reminders.send_reminders)

@@ -12,12 +12,12 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from permits.models import Application, CasePaper
+from permits.models import Application, CasePaper, Site
 from permits.people import Recipient, inspectors, notice_parties
 from portal import city_calendar, mailroom, outbox
 from portal.models import Mailing
 
-__all__ = ["tell_inspectors", "tell_parties"]
+__all__ = ["tell_inspectors", "tell_parties", "tell_people"]
 
 LONGEST_SUBJECT = 200
 
@@ -44,6 +44,20 @@ def tell_parties(
     _tell(people, application, cause, subject, on, paper, context)
 
 
+def tell_people(
+    site: Site,
+    people: Iterable[Recipient],
+    cause: str,
+    *,
+    subject: str,
+    on: date,
+    paper: CasePaper | None = None,
+    **context: object,
+) -> None:
+    """Tell persons of a site, of whom no application need know. See `tell_parties`."""
+    _tell_of(site, people, cause, subject, on, paper, context)
+
+
 def tell_inspectors(
     application: Application, cause: str, *, subject: str, on: date, **context: object
 ) -> None:
@@ -60,14 +74,25 @@ def _tell(
     paper: CasePaper | None,
     context: dict[str, object],
 ) -> None:
-    site = application.site
+    told = {"application": application, **context}
+    _tell_of(application.site, people, cause, subject, on, paper, told)
+
+
+def _tell_of(
+    site: Site,
+    people: Iterable[Recipient],
+    cause: str,
+    subject: str,
+    on: date,
+    paper: CasePaper | None,
+    context: dict[str, object],
+) -> None:
     kind = cause.partition(":")[0]
     document = paper.document if paper else None
     for person in people:
         body = render_to_string(
             f"mail/{kind}.txt",
             {
-                "application": application,
                 "site": site,
                 "person": person,
                 "city": settings.CITY,

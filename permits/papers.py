@@ -48,6 +48,7 @@ def grant_notice(decision: Decision) -> CasePaper:
         f"Notice of grant, application {application.number}",
         on=decision.decided_on,
         decision=decision,
+        practices=list(decision.practices.all()),
         appeal=decision.appeal_deadline(),
     )
 

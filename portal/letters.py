@@ -24,7 +24,7 @@ from django.db import transaction
 from portal import files, papers
 from portal.models import Document, Mailing
 
-__all__ = ["AT_ONCE", "Batch", "Piece", "cover_letter", "make_batch", "window_lines"]
+__all__ = ["AT_ONCE", "Batch", "Piece", "cover_letter", "make_batch", "reading", "window_lines"]
 
 AT_ONCE = 200
 """Letters in one batch: a stack that a person can fold."""
@@ -34,7 +34,7 @@ WINDOW = (0.0, 2.04, 5.375, 3.63)
 """What the window can show, in inches from the left and the top of the sheet, however the
 sheet lies in the envelope (static/papers.css)."""
 
-_reading = threading.Lock()
+reading = threading.Lock()
 """The library that reads text is not made for several threads at once."""
 
 _BLANKS = re.compile(r"\s+")
@@ -211,7 +211,7 @@ def shows_address(path: Path, letter: Mailing) -> bool:
 def window_lines(path: Path) -> list[str]:
     """Return the lines of text that the window can show of the first page."""
     left, top, right, bottom = (inches * INCH for inches in WINDOW)
-    with _reading:
+    with reading:
         document = pypdfium2.PdfDocument(path)
         try:
             return list(_lines(document, left, top, right, bottom))

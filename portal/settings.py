@@ -12,6 +12,7 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from portal.agreement_choice import agreement_before
 from portal.patience import QUICK
 from portal.payment_keys import online_payment_is_set
 
@@ -162,9 +163,9 @@ CITY: dict[str, Any] = {
     "website": env.str("CITY_WEBSITE", default=""),
     "license": env.str("OPEN_DATA_LICENSE", default=""),  # of the open data; empty: free to use
     "positions": env.bool("OPEN_DATA_POSITIONS", default=DEMO),  # whether those of sites are public
-    # Labels of sections that the city's code has renumbered: key=label,key=label
-    "section_labels": env.dict("CITY_SECTION_LABELS", default={}),
+    "section_labels": env.dict("CITY_SECTION_LABELS", default={}),  # renumbered: key=label,…
 }
+AGREEMENT_BEFORE = agreement_before(env.list("AGREEMENT_BEFORE", default=["release"]))
 
 # Database ---------------------------------------------------------------------------------
 
@@ -380,8 +381,7 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["d
 TASK_STALE_SECONDS = env.int("TASK_STALE_SECONDS", default=300)
 # The first pause after a mail could not be sent; it doubles up to an hour.
 OUTBOX_RETRY_SECONDS = env.int("OUTBOX_RETRY_SECONDS", default=300)
-# Reminders go out from this hour of the city's day on.
-DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)
+DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)  # reminders go out from then on
 
 # Logs -------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("portal.front_urls")),
     path("", include("permits.urls")),
     path("", include("permits.review_urls")),
+    path("", include("permits.agreements.urls")),
     path("", include("inspections.urls")),
     path("", include("enforcement.urls")),
     path("", include("escrow.urls")),

@@ -32,7 +32,15 @@ from permits.models import Application, CaseExport, CasePaper, HandOver
 from portal import letter_batches
 from portal.desk.export.making import export
 from portal.models import Closure, Document, LetterBatch, Mailing, Preview, Role, Upload, User
-from tests import factory, scene_demand, scene_imports, scene_money, scene_records, works_scene
+from tests import (
+    factory,
+    scene_agreements,
+    scene_demand,
+    scene_imports,
+    scene_money,
+    scene_records,
+    works_scene,
+)
 from tests.escrow import money
 
 ROLES = (
@@ -209,7 +217,7 @@ def build() -> Scene:
     scene.batch.document = quick_paper("", {}, kind="mail_batch", title="Letters")
     scene.batch.save()
     _escrow(scene, holder)
-    scene.money = scene_money.arguments(holder)
+    scene.money = scene_money.arguments(holder) | scene_agreements.add(holder)
     scene.deposit = _deposit(scene.people["clerk"])
     scene.records = scene_records.places()
     scene.imports = scene_imports.build(scene.people["clerk"]).places()

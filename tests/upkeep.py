@@ -62,6 +62,13 @@ def agreement(
         made.practices.create(
             number=number, name=name, place=place, drainage_area=f"The lots of row {number}"
         ).tasks.create(number=1, what=task, every_months=months, by_whom="the association")
+    made.recordings.create(
+        recorded_on=made.recorded_on,
+        document_number=made.document_number,
+        county=made.county,
+        by=made.drafted_by,
+        on=recorded_on,
+    )
     return made
 
 

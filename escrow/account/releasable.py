@@ -15,6 +15,7 @@ from enforcement.models import CityWork, NoticeStatus, OwnerNotice, RevisionOrde
 from escrow.models import NOTHING, Bill, BillEntry, RollOutcome, cents
 from inspections.models import FinalInspection
 from permits import holds
+from permits.agreements import holding
 from permits.models import Permit
 from portal import city
 from portal.ordinance import Obstacle
@@ -23,17 +24,9 @@ from portal.ordinance import escrow as law
 from .drawing import with_drawn
 from .held import Held, account, asked_whose, total
 
-__all__ = ["AGREEMENT", "Agreement", "Known", "obstacles_to_release", "release_facts"]
+__all__ = ["Known", "agreement_is_due", "obstacles_to_release", "release_facts"]
 
-AGREEMENT, ORDER = "maintenance-agreement", "stop-work"
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """A maintenance agreement at the register of deeds. Former § 17.19(4)(f)"""
-
-    document: str
-    recorded_on: date
+ORDER = "stop-work"
 
 
 @dataclass(frozen=True)
@@ -52,9 +45,7 @@ class Known:
         return cls(held, asked_whose(permit, held), list(bills))
 
 
-def release_facts(
-    permit: Permit, *, on: date, agreement: Agreement | None = None, known: Known | None = None
-) -> law.ReleaseFacts:
+def release_facts(permit: Permit, *, on: date, known: Known | None = None) -> law.ReleaseFacts:
     """Gather what the rule asks: inspection, cover, certificates, orders, bills, agreement."""
     known = known or Known.read(permit, on=on)
     held = known.held
@@ -80,7 +71,7 @@ def release_facts(
         certificates_open=len(certificates),
         certificates=tuple(row.building for row in certificates),
         unsettled_work=sum(map(_is_unsettled, _works(permit))),
-        agreement_is_due=permit.grant.maintenance_agreement and agreement is None,
+        agreement_is_due=agreement_is_due(permit, on=on),
         owner_is_asked=bool(known.whose) or _nowhere_to_send(held),
         held=total(held),
         asked=total(held),
@@ -91,6 +82,15 @@ def release_facts(
             .values_list("number", flat=True)
         ),
     )
+
+
+def agreement_is_due(permit: Permit, *, on: date) -> bool:
+    """Whether the release still waits for a recorded agreement, as the city chose it would.
+
+    Former § 17.19(4)(f)
+    """
+    wanted = permit.grant.maintenance_agreement and holding.holds_release()
+    return wanted and holding.recorded_of(permit, on=on) is None
 
 
 def _on_roll(permit: Permit) -> Decimal:
@@ -135,14 +135,12 @@ def _nowhere_to_send(held: Sequence[Held]) -> bool:
     return any(each.is_held and each.instrument.is_cash and not each.owner.address for each in held)
 
 
-def obstacles_to_release(
-    permit: Permit, *, on: date, agreement: Agreement | None = None, known: Known | None = None
-) -> list[Obstacle]:
+def obstacles_to_release(permit: Permit, *, on: date, known: Known | None = None) -> list[Obstacle]:
     """Return every reason why the escrow cannot be released, each with its citation and cure.
 
     `known` is what a page has read of the permit already; an act reads it anew.
     """
-    facts = release_facts(permit, on=on, agreement=agreement, known=known)
+    facts = release_facts(permit, on=on, known=known)
     found = law.obstacles_to_release(facts, city.edition_on(on))
     held = holds.holds(permit.site, holds.Act.RELEASE_ESCROW, on=on)
     # The rule has named each standing order already.

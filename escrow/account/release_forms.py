@@ -7,12 +7,11 @@ from typing import Any
 from django import forms
 
 from escrow.models import Instrument
-from permits.forms.counter import PastDayField
 from permits.forms.fields import Line, OneOf, Paragraph
 from permits.models import Permit
 from portal.formats import money
 
-from .releasing import Agreement, to_give_back
+from .releasing import to_give_back
 
 __all__ = ["DecideForm", "GiveBackForm", "ProposeReleaseForm"]
 
@@ -20,27 +19,7 @@ APPROVE, DECLINE = "approve", "decline"
 
 
 class ProposeReleaseForm(forms.Form):
-    """Nothing is asked but the recorded agreement, where the grant requires one.
-
-    There is no amount: the whole is released or nothing.
-    """
-
-    def __init__(self, data: Any = None, *, permit: Permit) -> None:
-        super().__init__(data)
-        if permit.grant.maintenance_agreement:
-            self.fields["agreement_document"] = Line(
-                label="Document number of the recorded maintenance agreement",
-                help_text="As the register of deeds gave it.",
-                max_length=60,
-            )
-            self.fields["agreement_recorded_on"] = PastDayField(label="Recorded on")
-
-    def agreement(self) -> Agreement | None:
-        """Return the recorded agreement, where one is asked for."""
-        answers = self.cleaned_data
-        if "agreement_document" not in answers:
-            return None
-        return Agreement(answers["agreement_document"], answers["agreement_recorded_on"])
+    """Nothing is asked: the whole is released or nothing, and the agreement is on file."""
 
 
 class DecideForm(forms.Form):

@@ -8,6 +8,7 @@ from django import forms
 
 from escrow import access
 from escrow.models import Release
+from permits.agreements import holding
 from permits.models import NotNow
 from permits.people import notice_parties
 from portal import clock
@@ -30,7 +31,7 @@ class ProposeRelease(AccountAct):
     done_message = worded("The release for {{}} is proposed. The {administrator} decides.")
 
     def make_form(self, data: Any) -> ProposeReleaseForm:
-        return ProposeReleaseForm(data, permit=self.permit)
+        return ProposeReleaseForm(data)
 
     def why_not(self) -> NotNow | None:
         try:
@@ -38,7 +39,6 @@ class ProposeRelease(AccountAct):
         except NotNow as refused:
             return refused
         found = releasing.obstacles_to_release(self.permit, on=clock.today())
-        found = [each for each in found if each.key != releasing.AGREEMENT]  # asked on the form
         return NotNow("The escrow cannot be released yet.", found) if found else None
 
     def context(self) -> dict[str, Any]:
@@ -47,11 +47,12 @@ class ProposeRelease(AccountAct):
             "held": held,
             "total": sum(each.held for each in held),
             "payees": releasing.payees(held),
+            "agreement": holding.recorded_of(self.permit, on=clock.today()),
         }
 
     def run(self, form: forms.Form) -> str:
         assert isinstance(form, ProposeReleaseForm)
-        releasing.propose(self.permit, by=self.user, on=clock.today(), agreement=form.agreement())
+        releasing.propose(self.permit, by=self.user, on=clock.today())
         return self.account_url()
 
 

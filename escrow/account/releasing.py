@@ -16,17 +16,16 @@ from escrow.models import (
     InstrumentReturn,
     Release,
 )
+from permits.agreements import holding
 from permits.models import NotNow, Permit
 from portal import numbers
 from portal.models import User
 
 from . import deciding, papers, telling
 from .held import Held, account, total
-from .releasable import AGREEMENT, Agreement, obstacles_to_release, release_facts
+from .releasable import obstacles_to_release, release_facts
 
 __all__ = [
-    "AGREEMENT",
-    "Agreement",
     "approve",
     "give_back",
     "obstacles_to_release",
@@ -40,18 +39,22 @@ __all__ = [
 
 
 @transaction.atomic
-def propose(permit: Permit, *, by: User, on: date, agreement: Agreement | None = None) -> Release:
-    """Propose to release all that is held; a second person approves exactly that."""
+def propose(permit: Permit, *, by: User, on: date) -> Release:
+    """Propose to release all that is held; a second person approves exactly that.
+
+    Where the grant requires a maintenance agreement, the proposal names the recorded one.
+    """
     with permit.acting():
         deciding.refuse_proposal(permit)
-        obstacles = obstacles_to_release(permit, on=on, agreement=agreement)
+        obstacles = obstacles_to_release(permit, on=on)
         permit.refuse(obstacles, "The escrow cannot be released yet.")
+        agreement = holding.recorded_of(permit, on=on) if _is_asked(permit) else None
         made = Release.objects.create(
             number=numbers.next_number("RL", on=on),
             site=permit.site,
             permit=permit,
             amount=total(account(permit, on=on)),
-            agreement_document=agreement.document if agreement else "",
+            agreement_document=agreement.document_number if agreement else "",
             agreement_recorded_on=agreement.recorded_on if agreement else None,
             proposed_on=on,
             proposed_by=by,
@@ -71,11 +74,8 @@ def propose(permit: Permit, *, by: User, on: date, agreement: Agreement | None =
     return made
 
 
-def agreement_of(release: Release) -> Agreement | None:
-    """Return the agreement that the proposal names."""
-    if release.agreement_recorded_on is None:
-        return None
-    return Agreement(release.agreement_document, release.agreement_recorded_on)
+def _is_asked(permit: Permit) -> bool:
+    return permit.grant.maintenance_agreement
 
 
 def payees(held: Sequence[Held]) -> list[tuple[str, str, Decimal]]:
@@ -95,7 +95,7 @@ def approve(release: Release, *, by: User, on: date) -> Release:
         permit = release.permit  # read anew under the lock, as the proposal is
         held = deciding.whole(permit, on=on)
         deciding.refuse_approval(release, held, by=by)
-        obstacles = obstacles_to_release(permit, on=on, agreement=agreement_of(release))
+        obstacles = obstacles_to_release(permit, on=on)
         permit.refuse(obstacles, "The escrow cannot be released any more.")
         deciding.empty(release, held, "released", by=by, on=on)
         to_pay = payees(held)

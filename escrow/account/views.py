@@ -123,13 +123,10 @@ def _revocation(permit: Permit) -> Any:
 
 
 def _why_not(permit: Permit, works: Sequence[CityWork], known: Known, on: date) -> dict[str, Any]:
-    """Say what holds the escrow today, as the acts themselves would.
-
-    A recorded agreement is asked on the form of the release, and is no reason before it.
-    """
+    """Say what holds the escrow today, as the acts themselves would."""
     release = releasing.obstacles_to_release(permit, on=on, known=known)
     return {
-        "why_not_release": [each for each in release if each.key != releasing.AGREEMENT],
+        "why_not_release": release,
         "why_not_draw": [
             (work, drawing.obstacles_to_draw(work, CENT, on=on), drawing.opens(work))
             for work in works[:MOST_WORKS]

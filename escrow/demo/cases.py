@@ -6,7 +6,7 @@ lettered county roads, half numbers, corners, certified survey maps, no street a
 
 from __future__ import annotations
 
-from . import ladder_stories, money_stories, paths, visit_stories
+from . import agreements, ladder_stories, money_stories, paths, visit_stories
 from .case import WI, Case
 from .money_cases import MONEY
 from .upkeep_stories import UPKEEP
@@ -115,7 +115,8 @@ POSTED = (
     Case("ana.ruiz", "house", f"19 Marsh Marigold Way, {WI}", ("0240-0019-019",),
          paths.posted(ago=0)),
     Case("builder", "plat", f"Bobolink Meadows, {WI}", ("0240-8800-000",),
-         paths.posted(ago=1, means="bond", changes=3), contractor="kettle", street="Meadow Street"),
+         agreements.drafted(paths.posted(ago=1, means="bond", changes=3), ago=0),
+         contractor="kettle", street="Meadow Street"),
     Case("utility", "main", f"Sandhill Road, {WI}", ("0240-0000-014",),
          paths.posted(ago=4, means="letter_of_credit"), contractor="lakeshore",
          street="Sandhill Road"),
@@ -182,6 +183,19 @@ ORDERED = (
 )  # fmt: skip
 """Where nobody is named, somebody digs who has asked for no permit."""
 
+AGREED = (
+    Case("builder", "store", f"8 Millrace Plaza, {WI}", ("0240-0008-700",),
+         agreements.sent(paths.issued(ago=50, means="bond"), ago=6), contractor="northfield"),
+    Case("sister.ine", "school", f"5 Schoolhouse Road, {WI}", ("0240-0005-900",),
+         agreements.at_register(paths.issued(ago=62), ago=3),
+         landowner="St. Brigid School Society", contractor="northfield"),
+    Case("builder", "store", f"12 Millrace Plaza, {WI}", ("0240-0012-700", "0240-0012-701"),
+         agreements.recorded_and_sold(
+             paths.issued(ago=120, means="bond"), ago=60, to="Harbor Square Retail LLC"),
+         contractor="northfield"),
+)  # fmt: skip
+"""Maintenance agreements on their way to the register of deeds, and one of land that was sold."""
+
 WITHDRAWN = (
     Case("jon.berg", "pond", "", ("024-1031-20-000",),
          paths.withdrawn(ago=30, at="draft", reason=""), survey="Sec 3 T8N R19E"),
@@ -216,6 +230,7 @@ CASES: tuple[Case, ...] = (
     *POSTED,
     *ISSUED,
     *ORDERED,
+    *AGREED,
     *WITHDRAWN,
     *HANDED_OVER,
     *MONEY,

@@ -16,7 +16,7 @@ from permits import mailroom, reminders
 from portal import city_calendar, clock, letter_batches
 from portal.models import Closure, CouncilValue, Mailing, OutboxMessage, User
 
-from . import books_before, ladder, money, upkeep, visits
+from . import agreements, books_before, ladder, money, upkeep, visits
 from .books import Books, enter_county
 from .cases import CASES
 from .cast import Cast, make_cast
@@ -38,7 +38,8 @@ COUNCIL: tuple[tuple[str, str, str], ...] = (
     ("records_hour", "31.00", "2019-09"),
 )
 YEARS_BEFORE = 3
-EVERY_DEED = DEEDS | visits.DEEDS | ladder.DEEDS | money.DEEDS | upkeep.DEEDS
+OF_UPKEEP = agreements.DEEDS | upkeep.DEEDS
+EVERY_DEED = DEEDS | visits.DEEDS | ladder.DEEDS | money.DEEDS | OF_UPKEEP
 MORNING = time(6, 0)
 MAIL_ROOM = time(7, 30)
 BOOKS = time(7, 50)

@@ -17,6 +17,7 @@ from portal.models import User
 from .answers import answer, draw_plan
 from .case import Case
 from .cast import Cast
+from .lasting import staying
 from .sheets import draw_letter
 from .studio import store_pdf
 from .works import WORKS
@@ -146,6 +147,7 @@ def grant(run: Running, on: date, *, permanent_controls_by: date) -> None:
         escrow_basis="The contractor's estimate of all devices." if large else "",
         permanent_controls_by=permanent_controls_by,
         maintenance_agreement=large,
+        practices=staying(run.file) if large else (),
     )
 
 

@@ -14,11 +14,14 @@ from enforcement.acts import upkeep as notice_acts
 from enforcement.models import CityWork, UpkeepNotice
 from inspections.acts import upkeep as acts
 from inspections.models import UpkeepInspection
+from permits.agreements import acts as agreements
+from permits.agreements.drafting import Practice, Task
 from permits.models import AgreementTask, MaintenanceAgreement, Permit
-from portal import numbers
 
 from .deeds import Running
 from .ladder import _photo
+from .sheets import draw_letter
+from .studio import store_pdf
 
 __all__ = ["DEEDS"]
 
@@ -31,37 +34,42 @@ CURE = "Cut the reeds, take the silt out of the forebay, and free the outlet."
 
 def enter(run: Running, on: date, *, owner: str = "", email: str = "") -> None:
     """Enter an agreement that was recorded with the register of deeds some weeks before."""
-    recorded_on = on - timedelta(days=5)
-    permit = Permit.objects.filter(site=run.site).order_by("pk").last()
-    made = MaintenanceAgreement.objects.create(
-        number=numbers.next_number("MA", on=on),
-        site=run.site,
-        permit=permit,
-        status="recorded",
-        entered_as_recorded=True,
-        party_kind="association" if owner else "owner",
-        party_organization=owner,
-        party_name="" if owner else run.holder.name,
-        party_address=NO_ADDRESS,
-        party_email=email or ("" if owner else run.holder.email),
-        parcels="\n".join(run.case.parcels),
-        drafted_on=recorded_on,
-        drafted_by=run.cast.inspector,
-        recorded_on=recorded_on,
-        document_number=str(1123300 + run.number),
+    number = str(1123300 + run.number)
+    rows = (f"Document {number}, {settings.CITY['county']}.",)
+    agreements.enter_recorded(
+        run.site,
+        by=run.cast.inspector,
+        on=on,
+        permit=Permit.objects.filter(site=run.site).order_by("pk").last(),
+        recorded_on=on - timedelta(days=5),
+        document_number=number,
         county=str(settings.CITY["county"]),
+        scan=store_pdf(
+            draw_letter("Maintenance agreement", "City of Example", rows),
+            name=f"{number}.pdf",
+            by=run.cast.inspector,
+        ),
+        words={
+            "party_kind": "association" if owner else "owner",
+            "party_organization": owner,
+            "party_name": "" if owner else run.holder.name,
+            "party_address": NO_ADDRESS,
+            "party_email": email or ("" if owner else run.holder.email),
+            "parcels": "\n".join(run.case.parcels),
+        },
+        practices=[_practice(*each) for each in (BASIN, SWALE)],
     )
-    made.recordings.create(
-        recorded_on=recorded_on, document_number=made.document_number, county=made.county,
-        by=run.cast.inspector, on=on,
-    )  # fmt: skip
-    for number, (name, standard, what, months) in enumerate((BASIN, SWALE), start=1):
-        practice = made.practices.create(
-            number=number, name=name, standard=standard, place="At the low end of the land",
-            drainage_area="The whole of the parcel and its drive", drainage_acres=Decimal("0.40"),
-        )  # fmt: skip
-        by_whom = "the responsible party"
-        practice.tasks.create(number=1, what=what, every_months=months, by_whom=by_whom)
+
+
+def _practice(name: str, standard: str, what: str, months: int) -> Practice:
+    return Practice(
+        name=name,
+        standard=standard,
+        place="At the low end of the land",
+        drainage_area="The whole of the parcel and its drive",
+        drainage_acres=Decimal("0.40"),
+        tasks=[Task(what, months, "the responsible party")],
+    )
 
 
 def _agreement(run: Running) -> MaintenanceAgreement:

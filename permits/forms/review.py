@@ -17,6 +17,7 @@ from portal.city import worded
 from .counter import ComingDayField, MoneyField, PastDayField
 from .fields import Line, OneOf, Paragraph, YesNo, asked
 from .repeated import RowsFormSet, typed_rows
+from .staying import StayingRows, StayingSet, practices_of
 
 __all__ = [
     "ChangeForm",
@@ -45,6 +46,9 @@ LONGEST_SHEET = 120
 NOTHING_REQUIRED = (
     "Write at least one required change: a denial says what the plan must add or modify."
 )
+
+
+NO_PRACTICE = "Name at least one practice that stays: the agreement is about it."
 
 
 class GrantForm(forms.Form):
@@ -78,7 +82,7 @@ class GrantForm(forms.Form):
     )
     maintenance_agreement = YesNo(
         label="Is a maintenance agreement required?",
-        help_text="For controls that stay after the work is done.",
+        help_text="It is where practices stay after the work is done. Name each of them below.",
     )
     note = Paragraph(
         label="Note to the applicant",
@@ -90,10 +94,44 @@ class GrantForm(forms.Form):
     def __init__(self, *args: Any, application: Application, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.application = application
+        self.rows = self._rows(self.data if self.is_bound else None)
         if application.controls_cost:
             cost = formats.money(application.controls_cost)
             field = self.fields["escrow_amount"]
             field.help_text = f"{field.help_text} The applicant puts the controls at {cost}."
+
+    def _rows(self, data: Any) -> StayingRows:
+        if data is not None and "practice-TOTAL_FORMS" in data:
+            rows: StayingRows = StayingSet(data, prefix="practice")
+            return rows
+        plan = self.application.filed_revision()
+        lasting = plan.devices.filter(permanent=True) if plan else ()
+        planned = [{"device": each.device, "place": each.place} for each in lasting]
+        return StayingSet(prefix="practice", initial=planned)  # type: ignore[no-any-return]
+
+    def add_row(self) -> None:
+        """Show the practices as they were typed, unjudged, and an empty row after them."""
+        self.rows = StayingSet(prefix="practice", initial=typed_rows(self.rows))
+        self._errors = forms.utils.ErrorDict()
+
+    def is_valid(self) -> bool:
+        """Whether terms and practices can be taken; an agreement is about at least one."""
+        valid = super().is_valid()
+        required = self.cleaned_data.get("maintenance_agreement")
+        if not required:
+            return valid  # nothing stays, so what was begun there is left out
+        if self.rows.is_bound and not self.rows.is_valid():
+            return False
+        if not self.rows.is_bound or not any(row.has_changed() for row in self.rows.forms):
+            self.add_error("maintenance_agreement", NO_PRACTICE)
+            return False
+        return valid
+
+    def practices(self) -> list[dict[str, Any]]:
+        """Return the practices that stay; none where no agreement is required."""
+        if not self.rows.is_bound or not self.cleaned_data["maintenance_agreement"]:
+            return []
+        return practices_of(self.rows)
 
     def clean_conditions(self) -> list[str]:
         """Return the conditions, one from each line that says something."""

@@ -18,8 +18,9 @@ from django.urls import reverse
 
 from portal import clock
 from portal.models import Upload
+from portal.ordinance.recording import find_social_security
 
-from .acting import Acting
+from .agreement_acts import AgreementActs
 from .owner import current_owner
 from .paper import CasePaper
 from .party import Party
@@ -87,7 +88,7 @@ class AgreementQuerySet(models.QuerySet["MaintenanceAgreement"]):
         return self.filter(site__in=Site.objects.visible_to(user))  # type: ignore[arg-type]
 
 
-class MaintenanceAgreement(Acting):
+class MaintenanceAgreement(AgreementActs):
     """An agreement on practices that stay, its amendment, or its release: one instrument each.
 
     An amendment states the agreement anew and ends the one before it on the day it is
@@ -266,6 +267,19 @@ class MaintenanceAgreement(Acting):
         return reverse("agreement", args=[self.key])
 
     @property
+    def standing_in_words(self) -> str:
+        """Where it stands, within a sentence."""
+        return {
+            AgreementStatus.DRAFTED: "a draft",
+            AgreementStatus.SENT_FOR_SIGNATURE: "out for signature",
+            AgreementStatus.SIGNED: "signed and not at the register of deeds yet",
+            AgreementStatus.SENT_TO_REGISTER: "at the register of deeds",
+            AgreementStatus.RECORDED: "recorded",
+            AgreementStatus.ENDED: "ended by a later instrument",
+            AgreementStatus.WITHDRAWN: "withdrawn",
+        }[AgreementStatus(self.status)]
+
+    @property
     def is_open(self) -> bool:
         """Whether it is still to be recorded."""
         return self.status in OPEN
@@ -274,6 +288,41 @@ class MaintenanceAgreement(Acting):
     def parcel_numbers(self) -> list[str]:
         """The parcels it binds, as they are written."""
         return [line.strip() for line in self.parcels.splitlines() if line.strip()]
+
+    def stated(self) -> tuple[date | None, str, str]:
+        """What it states of its recording; the last entry of the register says the same."""
+        return (self.recorded_on, self.document_number, self.county)
+
+    def texts_by_part(self) -> dict[str, str]:
+        """Everything that is typed into the instrument, by the part where it stands."""
+        rows = [str(value) for row in self.practices.values_list() for value in row[3:]]
+        tasks = self.practices.values_list("tasks__what", "tasks__by_whom")
+        return {
+            "land and signature": "\n".join(
+                (
+                    self.owner_name,
+                    self.owner_organization,
+                    self.owner_title,
+                    self.spouse_name,
+                    self.parcels,
+                    self.legal_description,
+                    self.return_to,
+                    self.drafter,
+                )
+            ),
+            "responsible party": "\n".join(
+                (self.party_name, self.party_organization, self.party_address, self.party_telephone)
+            ),
+            "words": "\n".join((*map(str, self.additions.values()), self.terms)),
+            "practices and schedule": "\n".join(
+                (*rows, *(str(value) for row in tasks for value in row if value))
+            ),
+        }
+
+    def social_security_in(self, text: str) -> str:
+        """Return what looks like a social security number in a text; parcel numbers are none."""
+        known = tuple(self.site.parcels.values_list("number", flat=True))
+        return find_social_security(text, known=known)
 
     def is_in_force(self, on: date) -> bool:
         """Whether it binds the land on a day."""

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
 
+def interval(months: int) -> str:
+    """Return a number of months in words: 6 months, 1 year, 5 years."""
+    count, word = (months // 12, "year") if months % 12 == 0 else (months, "month")
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
 class AgreementPractice(models.Model):
     """A practice that stays, and the area that drains to it. Former § 17.19(4)(f)(1)"""
 
@@ -70,6 +76,17 @@ class AgreementTask(models.Model):
 
     def __str__(self) -> str:
         return self.what
+
+    @property
+    def interval(self) -> str:
+        """Two years, six months: what lies between one time and the next."""
+        return interval(self.every_months)
+
+    @property
+    def how_often(self) -> str:
+        """Every year, every 6 months."""
+        words = self.interval
+        return f"every {words.removeprefix('1 ')}"
 
 
 class AgreementRecording(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
@@ -175,13 +176,20 @@ class ApplicationActs(ApplicationClocks):
         permanent_controls_by: date,
         escrow_basis: str = "",
         maintenance_agreement: bool = False,
+        practices: Sequence[dict[str, Any]] = (),
         note: str = "",
     ) -> Any:
-        """Grant the permit; it is issued once the escrow is posted. § 40-886(c)"""
+        """Grant the permit; it is issued once the escrow is posted. § 40-886(c)
+
+        `practices` are those that stay beyond the permit, each with what drains to it; where
+        there are any, a maintenance agreement is required. Former § 17.19(4)(f)
+        """
         with self.acting():
             self.demand(self.Status.GRANTED)
             if permanent_controls_by <= on:
                 raise NotNow("The date for permanent controls must lie after today.")
+            if practices and not maintenance_agreement:
+                raise NotNow("Practices that stay need a maintenance agreement.")
             self.refuse(self.obstacles_to_grant(on=on), "The application cannot be granted yet.")
             decision = self._decide(
                 "grant",
@@ -194,6 +202,7 @@ class ApplicationActs(ApplicationClocks):
                 escrow_basis=escrow_basis,
                 permanent_controls_by=permanent_controls_by,
                 maintenance_agreement=maintenance_agreement,
+                staying=practices,
             )
             self.site.permits.create(
                 application=cast("Application", self),
@@ -218,12 +227,23 @@ class ApplicationActs(ApplicationClocks):
                 decision.changes.create(number=number, **change)
             return decision
 
-    def _decide(self, kind: str, *, by: User, on: date, note: str, **terms: Any) -> Any:
+    def _decide(
+        self,
+        kind: str,
+        *,
+        by: User,
+        on: date,
+        note: str,
+        staying: Sequence[dict[str, Any]] = (),
+        **terms: Any,
+    ) -> Any:
         deadline = self.running_deadline()
         revision = self.revisions.filter(filed_on__isnull=False).latest("number")
         decision = self.decisions.create(
             revision=revision, kind=kind, decided_on=on, decided_by=by, note=note, **terms
         )
+        for number, practice in enumerate(staying, start=1):
+            decision.practices.create(number=number, **practice)
         granted = kind == "grant"
         self.status = self.Status.GRANTED if granted else self.Status.DENIED
         self.save(update_fields=["status"])
@@ -238,6 +258,7 @@ class ApplicationActs(ApplicationClocks):
                 "due": deadline.on,
                 "late": on > deadline.on,
                 **{k: v for k, v in terms.items() if v not in ("", None)},
+                **({"practices": list(staying)} if staying else {}),
             },
         )
         if granted:

@@ -150,6 +150,8 @@ class Site(models.Model):
             for number in row
             if number
         ]
+        agreed = self.agreements.values_list("number", "document_number")
+        numbers += [number for row in agreed for number in row if number]
         numbers += self.earlier_permits.values_list("number", flat=True)
         self._replace_words(self.words(parcels, numbers))
 

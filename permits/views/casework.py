@@ -49,6 +49,9 @@ CURES: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 """The page on which an obstacle is removed and who may use it, by the cure the rule names."""
 
+CURES_OF_SITE = {"record the maintenance agreement": "agreements_of_case"}
+"""Pages of the site that remove an obstacle; whoever sees the case may open them."""
+
 
 class NotValid(Exception):
     """What was entered must be looked at again; nothing was changed."""
@@ -73,6 +76,8 @@ def with_cures(
 
 
 def _cure_url(user: Any, application: Application, cure: str) -> str:
+    if of_site := CURES_OF_SITE.get(cure):
+        return reverse(of_site, args=[application.site.number])
     name, may = CURES.get(cure, ("", access.may_see_desk))
     return reverse(name, args=[application.key]) if name and may(user) else ""
 

@@ -79,6 +79,10 @@ class Grant(DecideView):
     def make_form(self, data: Any) -> GrantForm:
         return GrantForm(data, application=self.application)
 
+    def with_another_row(self, form: Any) -> Any:
+        form.add_row()
+        return form
+
     def why_not(self) -> NotNow | None:
         """Say also what the plan still lacks: a plan that lacks something is not granted."""
         if refused := super().why_not():
@@ -95,12 +99,19 @@ class Grant(DecideView):
         return {
             **super().confirm_context(form),
             "terms": terms,
+            "practices": form.practices(),
             "set_by": set_by,
             "cover": permit.permanent_cover_deadline(),
         }
 
     def run(self, form: Any) -> str:
-        acts.grant(self.application, by=self.user, on=clock.today(), **form.cleaned_data)
+        acts.grant(
+            self.application,
+            by=self.user,
+            on=clock.today(),
+            practices=form.practices(),
+            **form.cleaned_data,
+        )
         return reverse("review", args=[self.application.key])
 
 

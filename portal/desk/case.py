@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from escrow import access as money_access
 from permits import access
+from permits.agreements.access import may_keep as may_keep_agreements
 from permits.models import Application, CaseEvent, CasePaper, Site
 from portal import clock, known
 from portal.models import Upload, User
@@ -25,6 +26,7 @@ from .dates import CaseDate, dates_of
 from .doors import who
 from .earlier import earlier_case, find_earlier
 from .ladder import Rung, ladder_of
+from .ladder_agreements import agreement_rungs
 from .ladder_file import file_rungs
 from .ladder_money import money_rungs
 from .ladder_orders import order_rungs
@@ -104,6 +106,7 @@ def case_context(request: HttpRequest, file: CaseFile, *, user: User, on: date) 
         "compare_url": compare_url(file, user),
         "bills": file.bills,
         "bills_url": bills_url(file, user),
+        "agreements_url": agreements_url(file, user),
         "public_url": file.site.get_public_url() if file.site.filed_on else "",
         "fee_office": settings.CITY["office"],
     }
@@ -118,6 +121,7 @@ def rungs_of(file: CaseFile, dates: Sequence[CaseDate], *, user: User, on: date)
         *upkeep_rungs(file, user=user, on=on),
         *site_rungs(file, user=user, on=on),
         *ladder_of(file, user=user, on=on),
+        *agreement_rungs(file, user=user, on=on),
         *people_rungs(file, user=user, on=on),
         *(money if user.is_city_staff else ()),
         *records_rungs(file, user=user),
@@ -169,6 +173,12 @@ def bills_url(file: CaseFile, user: User) -> str:
     """Return where whoever works for the city sees every bill of a filed case."""
     reads = file.application.number and money_access.may_read_money(user)
     return f"{find_url('bills')}?list=all&q={file.site.number}" if reads else ""
+
+
+def agreements_url(file: CaseFile, user: User) -> str:
+    """Return where an agreement of paper and a change of owner are entered, for the city."""
+    keeps = file.site.filed_on and may_keep_agreements(user)
+    return find_url("agreements_of_case", file.site.number) if keeps else ""
 
 
 def compare_url(file: CaseFile, user: User) -> str:

@@ -74,6 +74,7 @@ class CaseFile(Facts):
     has_works: bool = False
     has_bills: bool = False
     has_proposal: bool = False
+    has_instruments: bool = False
     has_agreements: bool = False
     has_bare_agreements: bool = False  # without a task: found by themselves
     has_notices: bool = False
@@ -156,6 +157,7 @@ def gather(site: Site) -> CaseFile:
     file = CaseFile(application, getattr(application, "permit", None))
     file.has_works, file.has_bills = application.has_works, application.has_bills  # type: ignore[attr-defined]
     file.has_proposal = application.has_proposal  # type: ignore[attr-defined]
+    file.has_instruments = application.has_instruments  # type: ignore[attr-defined]
     file.has_agreements = application.has_agreements  # type: ignore[attr-defined]
     file.has_bare_agreements = application.has_bare_agreements  # type: ignore[attr-defined]
     file.has_notices = application.has_notices  # type: ignore[attr-defined]
@@ -181,6 +183,7 @@ def _has_money(site: Site) -> dict[str, Any]:
     proposed = {"permit__application": OuterRef("pk"), "status": ApprovalStatus.PROPOSED}
     return {
         "has_works": Exists(CityWork.objects.filter(site=site)),
+        "has_instruments": Exists(MaintenanceAgreement.objects.filter(site=site)),
         "has_bills": Exists(Bill.objects.filter(site=site)),
         "has_agreements": Exists(bound),
         "has_bare_agreements": Exists(bound.filter(practices__tasks__isnull=True)),

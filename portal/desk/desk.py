@@ -15,6 +15,8 @@ from enforcement.views.appeals import LISTS as LISTS_OF_APPEALS
 from escrow import access as money_access
 from escrow.waiting import count_proposals
 from permits import access
+from permits.agreements.access import may_keep as may_keep_agreements
+from permits.agreements.views import tallies as agreement_tallies
 from portal import clock, known
 from portal.city_calendar import current_calendar
 from portal.delivery import REFUSED
@@ -40,6 +42,8 @@ SHOWN = 6
 MAILS_SHOWN = 5
 HEARS_OF_APPEALS = (Role.BOARD, Role.ATTORNEY, Role.INSPECTOR)
 CLOSURES_SHOWN = 3
+OPEN_AGREEMENTS = 6
+"""The lists of agreements that still ask for something; the others are one click away."""
 
 OPENINGS: dict[str, tuple[str, ...]] = {
     Role.INSPECTOR: (*OPENING, "issue"),
@@ -107,6 +111,8 @@ def desk(request: HttpRequest) -> HttpResponse:
             context["closures"] = closures_ahead(on)
         if money_access.may_read_books(user):
             context["approvals"] = count_proposals()
+        if may_keep_agreements(user):
+            context["agreements"] = agreement_tallies(on)[:OPEN_AGREEMENTS]
         if access.may_mail(user):
             context["letters"] = mail_tallies()
         context["records"] = records_waiting.tallies(user, on=on)

@@ -16,6 +16,7 @@ from portal.ordinance import RULES
 from portal.ordinance.wording import counted
 
 from . import (
+    story_agreements,
     story_bills,
     story_earlier,
     story_enforcement,
@@ -112,6 +113,7 @@ PAPERS: dict[str, CasePaper.Kind] = {
     Kind.ESCROW_POSTED: CasePaper.Kind.ESCROW_RECEIPT,
     Kind.PERMIT_ISSUED: CasePaper.Kind.PERMIT_CARD,
     **story_enforcement.PAPERS,
+    **story_agreements.PAPERS,
     **story_upkeep.PAPERS,
 }
 """Which paper an act makes."""
@@ -156,6 +158,8 @@ def _granted(facts: Facts) -> str:
     conditions = len(facts.get("conditions") or [])
     with_terms = f", with {counted(conditions, 'condition')}" if conditions else ""
     escrow = f" The escrow is {_money(facts['escrow_amount'])}." if "escrow_amount" in facts else ""
+    if facts.get("maintenance_agreement"):
+        escrow += " A maintenance agreement is required."
     return (
         f"Application {facts.get('application', '')} was granted on plan revision "
         f"{facts.get('revision', 1)}{with_terms}{_in_time(facts)}.{escrow}"
@@ -282,6 +286,7 @@ SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     **story_mail.SENTENCES,
     **story_escrow.SENTENCES,
     **story_bills.SENTENCES,
+    **story_agreements.SENTENCES,
     **story_records.SENTENCES,
     **story_upkeep.SENTENCES,
     **story_earlier.SENTENCES,

@@ -17,7 +17,7 @@ from portal import letter_batches
 from portal.desk.export.making import export
 from portal.models import LetterBatch, Mailing, Role, User
 from portal.uploads.store import store
-from tests import factory, scene_imports, works_scene
+from tests import factory, scene_agreements, scene_imports, works_scene
 from tests import upkeep as kept
 from tests.browser import city_money
 from tests.escrow import money
@@ -79,6 +79,7 @@ class City:
         drawn.permit.refresh_from_db()
         self.cases["drawn"] = drawn
         self.things["draw"] = money.drawn(drawn.permit, "500.00", on=self.on - timedelta(days=60))
+        scene_agreements.build(self.things, holder, on=self.on)
         city_money.build(self.cases, self.things, self.people, self.on)
         self.things |= records_scene.rooms()
         made = scene_imports.build(self.people[Role.CLERK])

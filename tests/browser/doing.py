@@ -30,6 +30,8 @@ TWO_KEYS = {
 
 
 WITHIN: Mapping[str, Callable[[Any], list[Any]]] = {
+    "agreement_enter": lambda made: [made.site.number],
+    "owner_change": lambda made: [made.site.number],
     "upkeep_report": lambda bound: [bound.key, bound.practices.get(number=1).tasks.get().pk],
     "upkeep_look": lambda inspection: [inspection.key, 1],
 }

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from portal.models import User
 from tests import factory
+from tests.browser import doings_agreements
 from tests.browser import doings_of_records as records
 from tests.browser.city import CLOSED, City
 from tests.browser.doing import GO_ON, Doing, Opening
@@ -42,6 +43,7 @@ MISTAKES = (
     Doing("fee", "clerk", GO_ON, "submitted"),
     Doing("case_file", "clerk", "Make the file", "received"),
     Doing("fee_reverse", "clerk", GO_ON, "received"),
+    *(Doing(**each) for each in doings_agreements.MISTAKES),
     Doing("escrow_post", "clerk", GO_ON, "granted", write={"Amount": "2,499.99"}),
     Doing("escrow_reverse", "clerk", GO_ON, "posted"),
     Doing("closure_add", "clerk", "See what moves"),
@@ -209,6 +211,7 @@ CONFIRMATIONS = (
         write={"Days": "30", "In force from": "2027-01-01", "resolution": "2026-123"},
         args=("appeal_days",),
     ),
+    *(Doing(**each) for each in doings_agreements.CONFIRMATIONS),
     Doing("finding_drop", "inspector", GO_ON, thing="finding", write={"Why": "The next lot."}),
     Doing("escrow_draw", "clerk", GO_ON, "drawable"),
     Doing(

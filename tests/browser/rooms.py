@@ -13,7 +13,7 @@ from enforcement.models import Addressee
 from permits.models import STEPS
 from portal.models import Role
 from tests import factory
-from tests.browser import rooms_of_records
+from tests.browser import rooms_agreements, rooms_of_records
 from tests.browser.city import CLOSED, City
 from tests.browser.rooms_of_upkeep import UPKEEP, Keys, things
 
@@ -62,6 +62,7 @@ NO_PAGES: Mapping[str, str] = {
     "roll_file": "a file for the county",
     "roll_certification": "a PDF",
     "roll_control": "a text file",
+    "agreement_proof": "a PDF",
     **rooms_of_records.NO_PAGES,
     "receipt_by_code": "a PDF",
     "pay_close": "a button",
@@ -346,6 +347,7 @@ ROOMS: Mapping[str, Keys] = {
     "revision_line_confirm": lambda city: [("", [city.things["revision order"].key, 1])],
     "exposure": sites("issued"),
     "citation_sheet": things("violation"),
+    **rooms_agreements.ROOMS,
     "law_section": lambda city: [("", [key]) for key in ("permit", "escrow", "site")],
     "council_value": lambda city: [("", ["fee"])],
 }
@@ -355,6 +357,7 @@ ASKED: Mapping[str, tuple[str, ...]] = {
     "check": ("", f"?{CHECKED}&change=1"),
     "check_result": (f"?{CHECKED}", f"?{STILL_OPEN}"),
     "determination": (f"?{CHECKED}",),
+    "agreements": ("", "?list=missing", "?list=ended"),
     "lookup": ("", "?q=Prairie", "?q=nowhere"),
     "cases": ("", "?page=2", "?q=nowhere"),
     "earlier": ("", "?q=nowhere"),

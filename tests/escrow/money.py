@@ -149,6 +149,8 @@ def agreement(site: Site, *, on: date = MONDAY) -> MaintenanceAgreement:
         place="Behind lot 4",
         drainage_area="The lots 1 to 9",
     ).tasks.create(number=1, what="Clean the outlet", every_months=12, by_whom="Association")
+    stated = {"document_number": made.document_number, "county": made.county}
+    made.recordings.create(recorded_on=on, by=made.drafted_by, on=on, **stated)
     return made
 
 

@@ -135,7 +135,7 @@ def test_settled_bills_are_listed_without_adding_up_every_account(
     given |= {"amount": second.balance(), "check_number": "1042"}
     moving.pay(second, **given, by=factory.clerk())
     assert listed(clerk.get(reverse("bills"), asked)) == [second, bill]
-    monkeypatch.setattr("inspections.views.pages.MOST_LISTED", 1)
+    monkeypatch.setattr("permits.views.pages.MOST_LISTED", 1)
     shown = clerk.get(reverse("bills"), asked)
     assert listed(shown) == [second]
     assert "The list goes on behind its last page" in text_of(shown)

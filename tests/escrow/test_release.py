@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from escrow import acts as escrow_acts
 from escrow import journal
@@ -19,6 +20,7 @@ from escrow.models import EscrowEntry, Instrument, Release
 from inspections.acts import cover
 from inspections.acts import visits as visit_acts
 from permits import acts
+from permits.agreements import acts as acts_of_agreements
 from permits.models import CasePaper, NotNow, Permit
 from portal import papers
 from portal.models import CouncilValue
@@ -26,6 +28,7 @@ from portal.ordinance import Obstacle
 from tests import factory
 from tests.escrow import money
 from tests.factory import MONDAY
+from tests.permits import agreements
 from tests.review.pages import act, fields_of, fill, signed_in, text_of, url
 
 pytestmark = pytest.mark.django_db
@@ -141,12 +144,38 @@ def test_a_maintenance_agreement_must_be_recorded_where_one_is_required() -> Non
         propose(permit)
     clerk = signed_in(factory.clerk())
     page = url("escrow_release", permit.application)
-    assert fill(clerk, page).status_code == 200
+    refused = clerk.get(page)
+    assert reverse("agreements_of_case", args=[permit.site.number]) in refused.content.decode()
+    assert clerk.post(page, {"step": "confirm"}).status_code == 409
     assert not Release.objects.exists()
-    recorded = {"agreement_document": "1234567", "agreement_recorded_on": "2026-12-01"}
-    assert act(clerk, page, **recorded).status_code == 302
+    drafted = agreements.drafted(permit)
+    assert keys(permit) == ["maintenance-agreement"]
+    acts_of_agreements.withdraw(drafted, by=factory.clerk(), on=MONDAY, reason="Recorded before.")
+    acts_of_agreements.enter_recorded(
+        permit.site,
+        by=factory.clerk(),
+        on=DAY,
+        permit=permit,
+        recorded_on=date(2026, 12, 1),
+        document_number="1234567",
+        county="Example County",
+        scan=factory.upload(),
+        words={"party_name": "Mai Vang", "party_address": "1 Mill Street"},
+        practices=[agreements.POND],
+    )
+    assert keys(permit) == []
+    assert act(clerk, page).status_code == 302
     done = releasing.approve(Release.objects.get(), by=factory.administrator(), on=DAY)
-    assert done.agreement_document == "1234567"
+    assert (done.agreement_document, done.agreement_recorded_on) == ("1234567", date(2026, 12, 1))
+
+
+@pytest.mark.parametrize("chosen", ["issue", "certificate"])
+def test_the_city_may_choose_that_the_release_does_not_wait(chosen: str, settings: Any) -> None:
+    permit = pass_final(agreements.required())
+    settings.AGREEMENT_BEFORE = frozenset({chosen})
+    assert keys(permit) == []
+    settings.AGREEMENT_BEFORE = frozenset({chosen, "release"})
+    assert keys(permit) == ["maintenance-agreement"]
 
 
 # Two persons, the whole -------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Maintenance agreements: drafted, signed, recorded, amended, released. Former § 17.19(4)(f)"""
