@@ -18,7 +18,7 @@ from permits.imports.reading import NEW
 from permits.imports.report import LINES
 from permits.models import EarlierStatus, ImportBatch, ImportSource, NotNow
 from permits.views.ways import see_other
-from portal import clock, operations
+from portal import clock, drafts, operations
 from portal.models import Operation
 from portal.stored import NotStored
 from portal.tables import NotATable
@@ -115,7 +115,7 @@ def _done_before(request: HttpRequest, name: str) -> str:
 def import_columns(request: HttpRequest, key: UUID) -> HttpResponse:
     """Ask which heading holds which fact; guessed, or as it was the last time."""
     batch = find_batch(key)
-    form = ColumnsForm(request.POST or None, batch=batch)
+    form = ColumnsForm(drafts.data_for(request), batch=batch)
     if request.method == "POST" and form.is_valid():
 
         def run() -> str:
@@ -148,9 +148,7 @@ def import_words(request: HttpRequest, key: UUID) -> HttpResponse:
     words = reading.words_of(table, heading) if heading else {}
     if len(words) > MOST_WORDS:
         return _show(request, "imports/words.html", {"batch": batch, "too_many": len(words)})
-    form = WordsForm(
-        request.POST if request.method == "POST" else None, words=words, known=batch.words
-    )
+    form = WordsForm(drafts.data_for(request), words=words, known=batch.words)
     if request.method == "POST" and form.is_valid():
         return act(
             request,

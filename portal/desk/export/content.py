@@ -69,6 +69,11 @@ def gather(site: Site, head: CaseEvent) -> Content:
     content.documents = Document.objects.in_bulk(pointed[Document])
     content.uploads = Upload.objects.in_bulk(pointed[Upload])
     content.shared = dict(_shared(pointed))
+    for model in (Document, Upload):
+        if found := list(
+            model._base_manager.filter(pk__in=pointed[model]).order_by("pk").values(*columns(model))
+        ):
+            content.shared[label_of(model)] = found
     people = pointed[User] | {
         u.uploaded_by_id for u in content.uploads.values() if u.uploaded_by_id
     }

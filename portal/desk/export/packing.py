@@ -18,7 +18,7 @@ from django.utils import timezone
 from permits.models import CaseEvent, CaseExport, NotNow
 from portal import files, papers
 from portal.city import say
-from portal.models import Document, OutboxMessage
+from portal.models import Document, OutboxMessage, Preview, Upload
 from portal.stored import NotStored
 
 from . import index, sheets
@@ -28,6 +28,7 @@ from .files import Item, items_for_public, items_of
 from .index import Identity
 from .mail import eml
 from .public import Omission, Omissions, reduce, secrets_of
+from .tables import label_of
 from .writing import SCHEMA, case_json, dumps
 
 __all__ = ["Packed", "Stuff", "pack", "prepare"]
@@ -68,8 +69,25 @@ def prepare(content: Content, audience: str) -> Stuff:
     omissions = Omissions()
     reduced = reduce(content, omissions)
     items = items_for_public(content, reduced, secrets_of(content), omissions)
+    _only_given(reduced, items)
     omissions.add("e-mails as they were sent", "letter", len(content.rows.get(MAIL, ())))
     return Stuff(reduced, items, audience, omissions.listed())
+
+
+def _only_given(reduced: Content, items: list[Item]) -> None:
+    """Leave out what is told of papers and files that are not given themselves."""
+    given = {(label_of(type(item.stored)), item.stored.pk) for item in items}
+    given |= {
+        (label_of(Upload), item.stored.upload_id)
+        for item in items
+        if isinstance(item.stored, Preview)
+    }
+    for label in (label_of(Document), label_of(Upload)):
+        rows = [row for row in reduced.shared.get(label, ()) if (label, row["id"]) in given]
+        if rows:
+            reduced.shared[label] = rows
+        else:
+            reduced.shared.pop(label, None)
 
 
 MAIL = OutboxMessage._meta.label

@@ -64,6 +64,19 @@ GIVEN: dict[str, str] = {
     "permits.FeeEntry": "receipt_number resolution",
     "permits.Party": "name organization title mailing_address authorized_by",
     "permits.Permit": "number",
+    "permits.MaintenanceAgreement": (
+        "number owner_name owner_organization owner_title party_name party_organization "
+        "party_address parcels legal_description additions terms return_to drafter "
+        "document_number county withdrawn_why"
+    ),
+    "permits.AgreementPractice": "name standard place drainage_area",
+    "permits.StayingPractice": "name place drainage_area",
+    "permits.AgreementTask": "what by_whom",
+    "permits.AgreementRecording": "document_number county",
+    "permits.EarlierPermit": "number words description",
+    "permits.EarlierParty": "name mailing_address",
+    "permits.ImportedRow": "sha256",
+    "permits.OwnerChange": "name organization mailing_address source",
     "permits.CaseEvent": "actor_name section previous_hash hash",
     "permits.CaseExport": "number sha256 head",
     "inspections.Complaint": "number",
@@ -76,6 +89,16 @@ GIVEN: dict[str, str] = {
     "inspections.Certificate": "building irregular_reason choice_reason",
     "inspections.Finding": "what section confirmed_how",
     "inspections.FindingAnswer": "text",
+    "inspections.UpkeepInspection": "number",
+    "inspections.PracticeLook": "words correction",
+    "inspections.UpkeepReport": "what done_by",
+    "enforcement.UpkeepNotice": "number why_enough ended_why",
+    "enforcement.UpkeepLine": "problem what",
+    "enforcement.CorrectionReport": "text",
+    "records.ListedCase": "number place series steps",
+    "records.Destruction": "chain_head",
+    "records.DestroyedFile": "what sha256",
+    "records.GivenRecord": "title sha256",
     "inspections.LogEntry": "kind_other inspectors weather phase comments",
     "inspections.LogLine": "follow_up",
     "enforcement.Appeal": (
@@ -110,6 +133,7 @@ GIVEN: dict[str, str] = {
     "escrow.RollLine": "parcel_number owner_name owner_address site_address resolution",
     "escrow.RollCharge": "number",
     "escrow.RollOutcome": "reference",
+    "escrow.OnlinePayment": "currency",
     "escrow.RollLayout": "name",
     "escrow.Deposit": "number",
     "escrow.RollBatch": "sha256",
@@ -120,6 +144,8 @@ HELD: dict[str, str] = {
     "permits.Application.signed_name": "signature",
     "permits.Application.signed_capacity": "signature",
     "permits.FeeEntry.check_number": "bank",
+    "permits.ImportedRow.content": "contact",  # a whole row of the earlier books, as it stood
+    "permits.ImportedRow.key": "internal",
     "permits.CaseEvent.facts": "contact",  # days, amounts and numbers of it are given
     "inspections.Complaint.latitude": "complainant",
     "inspections.Complaint.longitude": "complainant",
@@ -128,9 +154,13 @@ HELD: dict[str, str] = {
     "inspections.Complaint.name": "complainant",
     "inspections.Complaint.contact": "complainant",
     "inspections.Complaint.answer": "complainant",
-    "inspections.LogEntry.field_office_telephone": "contact",
     "enforcement.WorkCost.proof_words": "internal",
+    "records.KeptCase.reasons": "internal",
+    "records.Destruction.erased": "internal",
+    "records.DestroyedFile.name": "sent_in",
     "enforcement.Appeal.paper_reason": "internal",
+    "portal.Upload.file": "access",
+    "portal.Document.file": "access",
     "portal.Upload.latitude": "position",
     "portal.Upload.longitude": "position",
     "portal.Upload.taken_at": "position",
@@ -139,6 +169,7 @@ HELD: dict[str, str] = {
     "portal.OutboxMessage.subject": "letter",
     "portal.OutboxMessage.body": "letter",
     "portal.OutboxMessage.recipient": "contact",
+    "permits.MaintenanceAgreement.spouse_name": "contact",
     "portal.OutboxMessage.last_error": "internal",
     "portal.OutboxMessage.key": "contact",
     "escrow.Instrument.remitter": "bank",
@@ -153,12 +184,12 @@ HELD: dict[str, str] = {
     "escrow.Receipt.payer_key": "bank",
     "escrow.OnlinePayment.reference": "bank",
     "escrow.OnlinePayment.provider": "bank",
+    "escrow.OnlinePayment.payer_name": "bank",
+    "portal.LetterBatchLine.trouble": "internal",
 }
 """Columns that are held back, with the ground of each."""
 
 BY_NAME: dict[str, str] = {
-    "email": "contact",
-    "telephone": "contact",
     "key": "access",
     "operation": "access",
     "token": "access",
@@ -172,6 +203,9 @@ BY_NAME: dict[str, str] = {
     "closing_note": "internal",
 }
 """Columns of any table that are held back by their name, unless the table names them as given."""
+
+REACHED_BY = ("email", "telephone")
+"""How the name of a column ends that tells how somebody is reached."""
 
 PEOPLE_GIVEN = ("id", "name", "role")
 """What is given of people with an account who are named in the case."""
@@ -200,7 +234,13 @@ PAPERS: dict[str, str] = {
 }
 """Kinds of papers that are held back; the others are given unless one prints what is held."""
 
-UPLOADS_GIVEN = frozenset({"permits.PlanSheet.upload", "enforcement.Appeal_decision_files.upload"})
+UPLOADS_GIVEN = frozenset(
+    {
+        "permits.PlanSheet.upload",
+        "permits.MaintenanceAgreement.map",
+        "enforcement.Appeal_decision_files.upload",
+    }
+)
 """Where files are named that are given as they were filed: the plan, the board's decision."""
 
 PICTURES = frozenset(
@@ -213,6 +253,9 @@ PICTURES = frozenset(
         "enforcement.LineReport_photos.upload",
         "enforcement.CityWork_photos_before.upload",
         "enforcement.CityWork_photos_after.upload",
+        "inspections.PracticeLook_photos.upload",
+        "inspections.UpkeepReport_photos.upload",
+        "enforcement.CorrectionReport_photos.upload",
     }
 )
 """Where photos are named that are given as a picture without position."""
@@ -220,6 +263,8 @@ PICTURES = frozenset(
 UPLOADS: dict[str, str] = {
     "inspections.Complaint_photos.upload": "complainant",
     "portal.MailingEvent.scan": "signature",
+    "permits.MaintenanceAgreement.signed_scan": "signature",
+    "permits.AgreementRecording.scan": "signature",
     "enforcement.Service.proof": "signature",
     "enforcement.WorkCost.proof": "bank",
     "enforcement.Appeal_attachments.upload": "sent_in",
@@ -240,6 +285,8 @@ def ground_of(model: type[models.Model], column: str) -> str:
         return held
     if field.name in GIVEN.get(label, "").split():
         return ""
+    if field.name.endswith(REACHED_BY):
+        return "contact"
     if held := BY_NAME.get(field.name):
         return held
     return "undecided" if _is_free(field) else ""

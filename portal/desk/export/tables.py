@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.db import models
 from django.db.models import QuerySet
 
@@ -20,7 +22,12 @@ from portal.models import Document, Mailing, OutboxMessage, Upload, User
 
 __all__ = ["HOUSE", "LEFT_ASIDE", "NOT_OF_A_CASE", "Table", "label_of", "tables"]
 
-HOUSE = ("portal", "permits", "inspections", "enforcement", "escrow")
+HOUSE = tuple(
+    config.label
+    for config in apps.get_app_configs()
+    if Path(config.path).resolve().is_relative_to(settings.BASE_DIR)
+)
+"""The parts of the house: whatever lives in this repository."""
 
 Model = type[models.Model]
 
@@ -36,6 +43,16 @@ NOT_OF_A_CASE: dict[str, str] = {
     "portal.NumberCounter": "the last number of each series",
     "portal.Operation": "tokens of forms that were sent",
     "permits.RecordSeal": "one seal over the ends of all records",
+    "portal.LetterBatch": "letters of many cases that were printed together",
+    "permits.ImportSource": "how the city's earlier books are read",
+    "permits.ImportBatch": "a spreadsheet with many cases; listed with each case from it",
+    "records.DestructionList": "a list of many cases; listed with each case that stands on it",
+    "records.ListApproval": "who approved such a list",
+    "records.SocietyNotice": "what the historical society was told of such a list",
+    "records.RecordsRequest": "a request that may ask for many cases; listed with each of them",
+    "records.Acknowledgment": "a letter to whoever asked for records",
+    "records.Answer": "the answer to a request for records",
+    "records.Refusal": "why a part of a request was refused",
     "inspections.RainReading": "the rain of a station, for every case",
     "escrow.RollLayout": "how a county wants its file",
     "escrow.RollBatch": "a list of many cases; listed with each case that stands on it",
@@ -49,6 +66,9 @@ LEFT_ASIDE: dict[Model, str] = {
     SearchWord: "the words by which the site is found, made from its rows",
 }
 """Tables of a case that say nothing of their own."""
+
+OF_OTHER_CASES = {"permits.ImportBatch": {"report"}}
+"""Columns of shared rows that tell of other cases: each case has its own row of the spreadsheet."""
 
 KEPT_APART: tuple[Model, ...] = (User, Document, Upload)
 """What a case points at and the bag lists in a place of its own."""
@@ -96,8 +116,10 @@ def label_of(model: Model) -> str:
 
 @cache
 def columns(model: Model) -> tuple[str, ...]:
-    """Return the columns of a table in their order."""
-    return tuple(field.attname for field in model._meta.concrete_fields)
+    """Return the columns of a table in their order, but for those that tell of other cases."""
+    names = (field.attname for field in model._meta.concrete_fields)
+    aside = OF_OTHER_CASES.get(label_of(model), set())
+    return tuple(name for name in names if name not in aside)
 
 
 @cache

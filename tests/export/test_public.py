@@ -1,0 +1,84 @@
+"""What the public gets of a case that people made: pictures without position, texts masked."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from permits.models import Application, CasePaper
+from portal import papers
+from portal.desk.export.public import mask
+from portal.uploads.store import store
+from tests import factory
+from tests.export.bags import Opened, make, opened
+from tests.floor.sample_files import MADISON, jpeg, sent
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def issued(at) -> Application:
+    at(factory.MONDAY)
+    return factory.issued()
+
+
+def public(application: Application, folder: Path) -> Opened:
+    return opened(make(application.site, folder, "public"), folder)
+
+
+def test_a_photo_is_given_as_a_picture_without_its_data(issued, tmp_path: Path) -> None:
+    photo = store(sent("place.jpg", jpeg(at=MADISON)), by=issued.applicant)
+    issued.latest_revision().sheets.create(upload=photo, title="Photo")
+    assert photo.previews.exists()
+    whole = opened(make(issued.site, tmp_path), tmp_path)
+    assert photo.sha256 in whole["manifest-sha256.txt"].decode()
+    assert b"CanaryCamera" in b"".join(whole.files.values())
+    bag = public(issued, tmp_path)
+    assert photo.sha256 not in bag["manifest-sha256.txt"].decode()
+    (name,) = [name for name in bag.files if name.endswith("place.jpg")]
+    with Image.open(io.BytesIO(bag[name])) as picture:
+        assert not picture.getexif()
+    assert b"CanaryCamera" not in b"".join(bag.files.values())
+    listed = {row["what"] for row in bag.table("omissions.csv")}
+    assert "photos: the original" in listed
+
+
+def test_a_paper_that_prints_a_telephone_number_is_held_back(issued, tmp_path: Path) -> None:
+    person = issued.parties.get(role="contractor")
+    kind = CasePaper.Kind.DENIAL
+    for title, text in (("Prints it", person.telephone), ("Prints none", "nothing of it")):
+        context = {"title": title, "reference": text, "on": factory.MONDAY}
+        made = papers.make("papers/base.html", context)
+        document = papers.keep(made, kind=kind.value, title=title)
+        CasePaper.objects.create(site=issued.site, kind=kind, document=document)
+    titles = {row["title"] for row in public(issued, tmp_path).table("08-documents.csv")}
+    assert "Prints none" in titles
+    assert "Prints it" not in titles
+
+
+def test_a_draft_is_not_given(at, tmp_path: Path) -> None:
+    at(factory.MONDAY)
+    application = factory.denied()
+    revision = application.begin_revision()
+    revision.summary_of_changes = "still thinking"
+    revision.save()
+    bag = public(application, tmp_path)
+    assert [row["number"] for row in bag.case["tables"]["permits.PlanRevision"]] == [1]
+    assert b"still thinking" not in b"".join(bag.files.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("Call (555) 010-0199 at noon", "Call [left out] at noon"),
+        ("Call 555-010-0199.", "Call [left out]."),
+        ("Write to mai.vang@example.test, please", "Write to [left out], please"),
+        ("Parcel 0240-0001-001 of 2026-11-16", "Parcel 0240-0001-001 of 2026-11-16"),
+        ("Order SW-2026-0001, 1,200.00", "Order SW-2026-0001, 1,200.00"),
+    ],
+)
+def test_numbers_to_call_are_masked_and_others_are_not(text: str, masked: str) -> None:
+    assert mask(text)[0] == masked
