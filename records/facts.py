@@ -28,6 +28,7 @@ from escrow.journal import Account
 from escrow.models import Forfeiture, Release, cents
 from inspections.models import Complaint, Finding, Visit
 from permits.models import Application, CaseEvent, Decision, DocketEntry, Permit, Site
+from portal.city import worded
 from portal.formats import long_date
 from portal.models import Mailing
 from portal.ordinance import Obstacle
@@ -144,7 +145,7 @@ MATTERS = (
     ),
     Matter(
         "attorney",
-        "A request to the city attorney is not closed.",
+        worded("A request to the {attorney} is not closed."),
         "record what came of it",
         lambda: CeaseAndDesistRequest.objects.exclude(steps__kind="closed"),
     ),

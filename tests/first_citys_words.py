@@ -21,7 +21,9 @@ WORDS = re.compile(rf"\b(?:{OFFICERS}|{PERIODS}|{SEASON})\b|{SECTIONS}|{NUMBERS}
 
 OTHERWISE = re.compile(
     r"Sam (?:Inspector|Administrator)|(?:inspector|administrator)@|"  # names of the small city
-    r"the city's inspectors",  # whoever visits sites for the city
+    r"the city's inspectors|"  # whoever visits sites for the city
+    r"ten working days after the request|ten working days: |the tenth working day is|"
+    r"rule of thumb that is 10 working days",  # requests for records, by the state's law
     re.IGNORECASE,
 )
 """What says such a word for a reason of its own."""

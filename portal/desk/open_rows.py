@@ -54,6 +54,7 @@ class Dataset:
     def permits(self) -> QuerySet[Permit]:
         """Return the permits of the list."""
         rows = active_permits() if self.active else Permit.objects.all()
+        rows = rows.filter(site__destroyed_on__isnull=True)
         return rows.filter(issued_on__isnull=False)
 
     def earlier(self) -> QuerySet[EarlierPermit]:

@@ -245,8 +245,8 @@ _RULES = (
         "",
         "(4)(a)",
         "Answer to a request for records",
-        "A request for public records is answered as soon as practicable and without delay. Ten "
-        "working days are the usual rule of thumb; the statute itself sets no number.",
+        "A request for public records is answered as soon as practicable and without delay. By "
+        "rule of thumb that is 10 working days; the statute itself sets no number.",
         "the day the request is received",
         Counting.WORKING_DAYS,
         records.answer_deadline,

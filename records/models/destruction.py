@@ -20,6 +20,7 @@ from portal import clock
 from portal.city import edition_on
 from portal.city_calendar import current_calendar
 from portal.models import Document, Role, current_operation
+from portal.models.accounts import role_title
 from portal.ordinance import WaitingPeriod
 from portal.ordinance.records import destruction_opens
 from portal.ordinance.retention import schedule
@@ -169,6 +170,10 @@ class ListApproval(models.Model):
 
     def __str__(self) -> str:
         return f"{self.list}: approved by the {self.get_role_display().lower()}"
+
+    def get_role_display(self) -> str:  # type: ignore[no-redef]
+        """The office by the title the city gives it."""
+        return role_title(self.role)
 
 
 class SocietyNotice(models.Model):

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 MOST_PAPERS = 100
-LISTS = (("open", "Waiting for their answer"), ("closed", "Answered or withdrawn"))
+LISTS = (("open", "Waiting"), ("closed", "Answered or withdrawn"))
 
 
 @only(access.may_read_records)

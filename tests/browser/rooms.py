@@ -227,6 +227,10 @@ ROOMS: Mapping[str, Keys] = {
     "roll_file_new": things("batch certified"),
     "roll_accept": things("batch certified"),
     "roll_reject": lambda city: [("", [city.things["charge"].number])],
+    "roll_settle": lambda city: [
+        ("", [city.things["charge"].number]),
+        ("late", [city.things["charge untold"].number]),
+    ],
     "roll_collect": lambda city: [("", [city.things["charge"].number])],
     "roll_uncollect": rows("collected"),
     "parcel_add": sites("issued"),

@@ -374,4 +374,4 @@ def test_no_code_writes_out_what_the_ordinance_of_one_city_says() -> None:
     assert found == [], CURE
 
 
-STOREYS_OF_CODE = {"portal", "permits", "inspections", "enforcement", "escrow"}
+STOREYS_OF_CODE = {"portal", "permits", "inspections", "enforcement", "escrow", "records"}

@@ -15,7 +15,7 @@ NUMBERS: dict[str, dict[str, int]] = {
 """What the two cities differ in, typed by hand from their texts."""
 WINTER = {
     "example": ((10, 15), (4, 15), (7, 15)),
-    "neighbor": ((11, 1), (4, 30), (7, 31)),
+    "neighbor": ((10, 1), (4, 30), (7, 31)),
 }
 OPEN = frozenset({"feb", "oct", "nov11", "primary", "election"})
 
