@@ -53,11 +53,11 @@ from permits.models import Application, DocketEntry, HandOver, Permit, Site
 from permits.verify import faults
 from portal import clock, papers
 from portal.accounts import DEMO_PASSWORD, DEMO_PEOPLE
+from portal.desk.records.demo import OLD
 from portal.models import Closure, Mailing, OutboxMessage, Upload, User
 from portal.ordinance import Calendar
 from portal.ordinance.decision import decision_deadline
 from portal.ordinance.special_charge import delivery_on
-from records.demo import OLD
 from tests.enforcement.works import blank_pdf
 from tests.mails import check_reading
 
