@@ -15,6 +15,7 @@ class EscrowConfig(AppConfig):
         from escrow.files import SOURCES
         from escrow.guards import APPEND_ONLY, GUARDS, KEPT
         from escrow.roll import first_layouts as layouts
+        from escrow.roll import told
         from escrow.roll.known import PARCELS_NAMED
         from permits import files_of_cases, parcels, verify
         from portal import guards, rounds
@@ -22,6 +23,7 @@ class EscrowConfig(AppConfig):
         post_migrate.connect(layouts.enter, sender=self, dispatch_uid="escrow.first_layouts")
         rounds.register("escrow that expires", expiry.remind)
         rounds.register("bills that are due", reminding.remind)
+        rounds.register("corrections of the roll", told.remind)
         verify.register_subjects(proof.subjects)
         stays_on_docket.register(stayed.bills_under)
         for table in APPEND_ONLY:

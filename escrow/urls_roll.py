@@ -27,6 +27,7 @@ urlpatterns = [
     path("money/roll/files/<uuid:key>/", batches.download, name="roll_file"),
     path(f"{CHARGE}/reject/", charges.Reject.as_view(), name="roll_reject"),
     path(f"{CHARGE}/collect/", charges.Collect.as_view(), name="roll_collect"),
+    path(f"{CHARGE}/treasurer/", charges.Settle.as_view(), name="roll_settle"),
     path(
         "money/roll/outcomes/<int:pk>/take-back/",
         charges.TakeBack.as_view(),

@@ -240,6 +240,12 @@ class RollOutcome(MoneyRow):
         ACCEPTED = "accepted", "Accepted by the roll"
         REJECTED = "rejected", "Rejected by the roll"
         COLLECTED = "collected", "Collected with the tax"
+        DROPPED = "dropped", "Dropped by the treasurer"
+        PAID_BACK = "paid_back", "Collected all the same, and paid back"
+        REOPENED = "reopened", "Recorded in error: open again"
+
+    SETTLED = (Kind.DROPPED, Kind.PAID_BACK)
+    """What became of a part that no certified batch told the roll; the newest row counts."""
 
     charge = models.ForeignKey(RollCharge, on_delete=models.PROTECT, related_name="outcomes")
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -249,6 +255,10 @@ class RollOutcome(MoneyRow):
     # A rejected charge is owed again: the entry that took it off the roll.
     off_roll = models.OneToOneField(
         BillEntry, null=True, blank=True, on_delete=models.PROTECT, related_name="rejection"
+    )
+    # What was taken off after the certification, and told the treasurer by a letter.
+    entry = models.ForeignKey(
+        BillEntry, null=True, blank=True, on_delete=models.PROTECT, related_name="settled"
     )
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversed_by"
@@ -263,7 +273,9 @@ class RollOutcome(MoneyRow):
                 condition=Q(kind="accepted", amount=0)
                 | Q(kind="rejected", amount=0, off_roll__isnull=False) & ~Q(reason="")
                 | Q(kind="collected", amount__gt=0, reverses__isnull=True)
-                | Q(kind="collected", amount__lt=0, reverses__isnull=False),
+                | Q(kind="collected", amount__lt=0, reverses__isnull=False)
+                | Q(kind__in=["dropped", "paid_back", "reopened"], amount=0, entry__isnull=False)
+                & ~Q(reason=""),
                 name="roll_outcome_fits_its_kind",
             ),
             models.UniqueConstraint(

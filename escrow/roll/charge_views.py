@@ -18,8 +18,15 @@ from inspections.views.doors import only
 from permits.models import NotNow, Parcel, Site
 from portal import clock
 
-from . import outcomes
-from .forms import CollectForm, LayoutForm, ParcelForm, ParcelNoteForm, current_layouts
+from . import outcomes, told
+from .forms import (
+    CollectForm,
+    LayoutForm,
+    ParcelForm,
+    ParcelNoteForm,
+    SettleForm,
+    current_layouts,
+)
 from .views import SHOWN, RollAct
 
 __all__ = [
@@ -28,6 +35,7 @@ __all__ = [
     "Collect",
     "NoteParcel",
     "Reject",
+    "Settle",
     "TakeBack",
     "layouts",
 ]
@@ -120,6 +128,28 @@ class TakeBack(RollAct):
         reason = form.cleaned_data["reason"]
         outcomes.uncollect(self.outcome, reason=reason, by=self.user, on=clock.today())
         return self.outcome.charge.batch.get_absolute_url()
+
+
+class Settle(ChargeAct):
+    """The clerk records what the treasurer did with what no certified batch told the roll."""
+
+    act = "settle charge"
+    template = "roll/settle.html"
+    done_message = "Recorded."
+
+    def why_not(self) -> NotNow | None:
+        why = told.why_not_settle(self.charge, on=clock.today())
+        return NotNow(why) if why else None
+
+    def make_form(self, data: Any) -> forms.Form:
+        return SettleForm(data, again=not told.untold_of(self.charge))
+
+    def context(self) -> dict[str, Any]:
+        return {**super().context(), "untold": told.untold_of(self.charge)}
+
+    def run(self, form: Any) -> str:
+        told.settle(self.charge, by=self.user, today=clock.today(), **form.cleaned_data)
+        return reverse("roll")
 
 
 class AddParcel(ActView):

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from escrow.models import ParcelNote, RollLayout
+from escrow.models import ParcelNote, RollLayout, RollOutcome
 from permits.forms.counter import MoneyField, PastDayField
 from permits.forms.fields import Line, OneOf, Paragraph
 from permits.forms.repeated import RowsFormSet
@@ -23,6 +23,7 @@ __all__ = [
     "LayoutForm",
     "ParcelForm",
     "ParcelNoteForm",
+    "SettleForm",
     "current_layouts",
 ]
 
@@ -192,3 +193,20 @@ class CollectForm(forms.Form):
     amount = MoneyField(label="Amount")
     on = PastDayField(label="Collected on")
     reference = Line(label="Reference of the settlement", max_length=60, required=False)
+
+
+class SettleForm(forms.Form):
+    """What became at the treasurer's of a part that no certified batch told the roll."""
+
+    kind = OneOf(label="What did the treasurer do?")
+    on = PastDayField(label="On")
+    reference = Line(
+        label="Number of the letter or of the settlement", max_length=60, required=False
+    )
+    reason = Paragraph(label="How is it known?", max_length=2000)
+
+    def __init__(self, data: Any = None, *, again: bool = False) -> None:
+        super().__init__(data)
+        kinds = [RollOutcome.Kind.REOPENED] if again else RollOutcome.SETTLED
+        field: Any = self.fields["kind"]
+        field.choices = [(kind.value, kind.label) for kind in kinds]

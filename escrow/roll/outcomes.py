@@ -40,6 +40,7 @@ __all__ = [
     "note_parcel",
     "paid_aside",
     "reject",
+    "settled_of",
     "uncollect",
     "uncollected",
     "why_not_uncollect",
@@ -73,8 +74,16 @@ def paid_aside(charge: RollCharge) -> list[Correction]:
     """Return by what a charge was lowered that no certified correction has told the roll."""
     told = RollLine.objects.filter(corrects=charge, batch__status=RollBatch.Status.CERTIFIED)
     known = set(told.values_list("off_roll", flat=True))
+    known |= {row.entry_id for row in settled_of(charge) if row.entry_id is not None}
     taken = follow(charge.bill_id, charge.batch_id).taken
     return [each for each in taken if each.charge == charge and each.entry.pk not in known]
+
+
+def settled_of(charge: RollCharge) -> list[RollOutcome]:
+    """Return the newest word of the treasurer on each entry that lowered a charge."""
+    rows = charge.outcomes.filter(entry__isnull=False).order_by("pk")
+    newest = {row.entry_id: row for row in rows}
+    return [row for row in newest.values() if row.kind in RollOutcome.SETTLED]
 
 
 @transaction.atomic

@@ -24,7 +24,7 @@ from inspections.views.doors import only
 from permits.models import NotNow
 from portal import clock, known
 
-from . import certify
+from . import certify, told
 from .candidates import Candidate, candidates
 from .corrections import Correction, corrections
 from .forms import LayoutChoice, current_layouts
@@ -113,6 +113,7 @@ def roll(request: HttpRequest) -> HttpResponse:
         context = {
             "now": now,
             "lists": [_list(path, now, layout) for path in Path.values],
+            "untold": told.untold(on=clock.today()),
             "undone_bills": undone_on_roll(now.year, on=clock.today()),
             "batches": RollBatch.objects.select_related("proposed_by", "decided_by")[:50],
             "may_act": access.may_keep_money(request.user),

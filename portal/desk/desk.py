@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from enforcement.views.appeals import LISTS as LISTS_OF_APPEALS
 from escrow import access as money_access
+from escrow.roll.told import untold
 from escrow.waiting import count_proposals
 from permits import access
 from permits.agreements.access import may_keep as may_keep_agreements
@@ -111,6 +112,7 @@ def desk(request: HttpRequest) -> HttpResponse:
             context["closures"] = closures_ahead(on)
         if money_access.may_read_books(user):
             context["approvals"] = count_proposals()
+            context["untold"] = untold(on=on)
         if may_keep_agreements(user):
             context["agreements"] = agreement_tallies(on)[:OPEN_AGREEMENTS]
         if access.may_mail(user):

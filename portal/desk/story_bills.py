@@ -82,7 +82,18 @@ def _certified(facts: Facts) -> str:
     )
 
 
+SETTLED = {
+    "dropped": "was dropped by the treasurer",
+    "paid_back": "was collected all the same, and paid back",
+    "reopened": "is open at the treasurer again: what was recorded was an error",
+}
+
+
 def _corrected(facts: Facts) -> str:
+    if how := SETTLED.get(str(facts.get("how", ""))):
+        amount = "What was taken off" if facts["how"] == "reopened" else money(facts.get("amount"))
+        of = "" if facts["how"] == "reopened" else " of"
+        return f"{amount}{of} charge {facts.get('charge', '')} {how} (roll of {facts.get('year')})."
     return (
         f"The charge on the tax roll of {facts.get('year', '')} was corrected by "
         f"{money(facts.get('amount'))} (batch {facts.get('batch', '')})."

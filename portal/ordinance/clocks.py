@@ -86,10 +86,10 @@ def steps(
     yield from skipped_steps(count, plain, calendar)
     if stays:
         yield from stay_steps(count, plain, stays)
-    yield from roll_steps(count, plain, calendar)
-    yield end_step(terms, count, plain)
     if count.hours:
         yield hours_step(count, plain)
+    yield from roll_steps(count, plain, calendar)
+    yield end_step(terms, count, plain)
     yield from closure_steps(count, plain, calendar)
     yield safe_step(terms, count, plain, safe)
 
@@ -141,7 +141,7 @@ def hours_step(count: Count, plain: Reading) -> Step:
     return Step(
         text + ("the city acts only after it." if count.waits else "nothing is late on it."),
         plain.last,
-        "end",
+        "counted",
     )
 
 

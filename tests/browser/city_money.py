@@ -36,7 +36,7 @@ def build(cases: dict[str, Any], things: dict[str, Any], people: dict[str, User]
         (Key.INTEREST_RATE, "5"),
         (Key.ADMINISTRATIVE_FEE, "65.00"),
     ):
-        money.resolution(key, value)
+        money.resolution(key, value, on=on - 730 * DAYS)
     _accounts(cases, things, people, on)
     _bills(cases, things, people, on)
     _rolls(things, people, on)
@@ -136,6 +136,7 @@ def _bills(
     cases: dict[str, Any], things: dict[str, Any], people: dict[str, User], on: date
 ) -> None:
     holder, clerk = people[Role.APPLICANT], people[Role.CLERK]
+    _untold(holder, things, people, on - 365 * DAYS)
     billed = on - 45 * DAYS
     certified = things["bill certified"] = _charged(holder, on=billed)
     batch = things["batch certified"] = _certified(people, on)
@@ -182,6 +183,14 @@ def _bills(
     )
     days = {"since": on - 400 * DAYS, "until": on - DAYS}
     bank.deposit(**days, total=bank.takings(**days).total, by=clerk, on=on)
+
+
+def _untold(holder: User, things: dict[str, Any], people: dict[str, User], on: date) -> None:
+    """A charge of a roll that is with the treasurer: it was paid, and no correction certified."""
+    bill = _charged(holder, on=on - 45 * DAYS)
+    things["charge untold"] = _certified(people, on).charges.get()
+    pay = {"means": "cash", "paid_by": "Ann Meyer", "by": people[Role.CLERK], "received_on": on}
+    moving.pay(bill, amount=bill.amount, **pay)
 
 
 def _charged(holder: User, *, on: date) -> Bill:

@@ -92,6 +92,7 @@ MISTAKES = (
     Doing("roll_withdraw", "clerk", "Withdraw the list", thing="batch proposed"),
     Doing("roll_reject", "clerk", "Record the rejection", thing="charge"),
     Doing("roll_collect", "clerk", "Record it", thing="charge", write={"Amount": "1e9"}),
+    Doing("roll_settle", "clerk", "Record it", thing="charge untold"),
     Doing("roll_uncollect", "clerk", "Take it back", thing="collected"),
     Doing("roll_layout", "clerk", "Keep this layout", thing="layout", write={"Width": "0"}),
     Doing("parcel_note", "clerk", "Write it down", thing="parcel"),
