@@ -27,8 +27,8 @@ def page_of(client: Client, application: Application) -> Any:
     return response
 
 
-ORDERS = {"orders": True}
-"""Whoever works for the city comes from every filed case to its violations and orders."""
+ORDERS = {"orders": True, "file": True}
+"""Whoever works for the city comes from every filed case to its orders and its case file."""
 
 
 MONEY = {"account": True, "draw": False, "release": False, "forfeit": False}
