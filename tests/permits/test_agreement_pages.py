@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from permits.agreements import acts
 from permits.models import MaintenanceAgreement, OwnerChange, Permit
 from portal.models import Upload
-from tests import factory, upkeep
+from tests import factory
 from tests.permits import agreements
 from tests.permits.agreements import LEGAL
 from tests.review.pages import TERMS, fields_of, signed_in, text_of, url
@@ -382,27 +380,3 @@ def test_a_draft_is_the_citys_own_on_the_page_of_its_upkeep_as_well() -> None:
     ] * 2
     acts.send_for_signature(made, by=factory.inspector(), on=date(2026, 11, 24))
     assert holder.get(page("upkeep", made)).status_code == 200
-
-
-# What a page costs ------------------------------------------------------------------------
-
-
-def cost(client: Client, address: str) -> int:
-    client.get(address)
-    with CaptureQueriesContext(connection) as asked:
-        assert client.get(address).status_code == 200
-    return len(asked)
-
-
-def test_lists_of_agreements_ask_nobody_for_each_row(inspector: Client) -> None:
-    site = factory.submitted().site
-    upkeep.agreement(site, party_kind="owner")
-    pages = [
-        f"{reverse('agreements')}?list=in-force",
-        reverse("agreements_of_case", args=[site.number]),
-        site.get_absolute_url(),
-    ]
-    one = [cost(inspector, each) for each in pages]
-    for place in (site, site, *(factory.submitted().site for _ in range(4))):
-        upkeep.agreement(place, party_kind="owner")
-    assert [cost(inspector, each) for each in pages] == one
