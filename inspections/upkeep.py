@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import F, Max, QuerySet
 
@@ -118,7 +118,8 @@ def _from_days(
 ) -> list[TaskStanding]:
     """Return the tasks in one query, a row for each day on which one was done."""
     found: dict[int, tuple[AgreementTask, list[date]]] = {}
-    for task in tasks.annotate(done_on=F("reports__done_on")):
+    rows: Any = tasks.annotate(done_on=F("reports__done_on"))
+    for task in rows:
         _, days = found.setdefault(task.pk, (task, []))
         if task.done_on is not None:
             days.append(task.done_on)

@@ -82,7 +82,7 @@ INSTALLED_APPS = [
     "inspections",
     "enforcement",
     "escrow",
-    "records",
+    "portal.desk.records",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

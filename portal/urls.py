@@ -16,7 +16,7 @@ urlpatterns = [
     path("", include("inspections.urls")),
     path("", include("enforcement.urls")),
     path("", include("escrow.urls")),
-    path("", include("records.urls")),
+    path("", include("portal.desk.records.urls")),
     path("", include("portal.desk.urls")),
 ]
 

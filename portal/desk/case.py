@@ -17,9 +17,9 @@ from permits import access
 from permits.agreements.access import may_keep as may_keep_agreements
 from permits.models import Application, CaseEvent, CasePaper, Site
 from portal import clock, known
+from portal.desk.records import access as records_access
+from portal.desk.records.models import Destruction
 from portal.models import Upload, User
-from records import access as records_access
-from records.models import Destruction
 
 from .case_file import CaseFile, gather
 from .dates import CaseDate, dates_of

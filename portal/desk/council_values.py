@@ -17,12 +17,12 @@ from enforcement.models import Appeal, StopWorkOrder
 from permits.forms.fields import AmountField, Line
 from permits.models import Application, Decision, PlanRevision
 from portal.city import worded
+from portal.desk.records.models import Answer
 from portal.formats import money
 from portal.models import CouncilValue
 from portal.ordinance import LEGAL_HOLIDAY_RULES, Edition
 from portal.ordinance.holidays import CITY_HALL_OPEN_BY_DEFAULT
 from portal.ordinance.wording import capital, figure, month_day
-from records.models import Answer
 
 __all__ = ["KINDS", "ValueKind", "judged_since"]
 

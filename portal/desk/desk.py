@@ -21,10 +21,10 @@ from permits.agreements.views import tallies as agreement_tallies
 from portal import clock, known
 from portal.city_calendar import current_calendar
 from portal.delivery import REFUSED
+from portal.desk.records import waiting as records_waiting
 from portal.models import OutboxMessage, Role, User
 from portal.ordinance import RULES
 from portal.ordinance.wording import WEEKDAYS, capital, month_day, number_word
-from records import waiting as records_waiting
 
 from .docket import BOUND, OPENING, WHEN, Docket, First, Question
 from .doors import only, who

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from portal.desk.records import access
 from portal.models import User
-from records import access
 
 from .case_file import CaseFile
 from .ladder import Rung

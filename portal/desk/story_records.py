@@ -7,9 +7,9 @@ from datetime import date
 from typing import Any
 
 from permits.models import CaseEvent
+from portal.desk.records.models import Answer
 from portal.formats import long_date
 from portal.ordinance.wording import counted
-from records.models import Answer
 
 __all__ = ["SENTENCES"]
 

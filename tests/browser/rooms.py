@@ -26,8 +26,7 @@ NO_PAGES: Mapping[str, str] = {
     "preview": "a picture",
     "paper": "a PDF",
     "case_file_zip": "a ZIP",
-    "feed": "a calendar file",
-    "receipt_calendar": "a calendar file",
+    **dict.fromkeys(("feed", "receipt_calendar"), "a calendar file"),
     "hand_over_recall": "a button",
     "feed_renew": "a button",
     "account_inactive": "shown at sign-in only",
@@ -67,11 +66,8 @@ NO_PAGES: Mapping[str, str] = {
     "receipt_by_code": "a PDF",
     "pay_close": "a button",
     "online_callback": "for the payment provider's machine",
-    "import_report": "a table for other programs",
+    **dict.fromkeys(("import_report", "open_csv", "open_geojson", "open_schema"), "a data file"),
     "import_file": "a file that somebody sent",
-    "open_csv": "a table for other programs",
-    "open_geojson": "a map for other programs",
-    "open_schema": "a description for other programs",
 }
 """Addresses that answer with something else than a page of ours, and why."""
 

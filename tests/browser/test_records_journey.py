@@ -10,8 +10,8 @@ import pytest
 
 from permits.verify import faults
 from portal import papers
+from portal.desk.records.models import Destruction, DestructionList, KeptCase, RecordsRequest
 from portal.models import User
-from records.models import Destruction, DestructionList, KeptCase, RecordsRequest
 from tests import factory
 from tests.browser.person import Person, Wardrobe
 from tests.enforcement.works import blank_pdf

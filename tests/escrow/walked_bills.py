@@ -15,7 +15,7 @@ from escrow.models import Bill, BillEntry
 from permits.models import Site
 
 from . import money
-from .walked_money import CENT, RECEIVABLE, Act, Try, Walk
+from .walked_money import CENT, RECEIVABLE, Act, Try, Walk, noted_cost
 
 __all__ = ["BILLS"]
 
@@ -45,14 +45,12 @@ def bill_work(walk: Walk) -> Try | None:
     )
 
 
-def bill_maintenance(walk: Walk) -> Try | None:
+def work_under_an_agreement(walk: Walk) -> Try | None:
     site: Site = walk.chance.choice(walk.permits).site
     amount = Decimal(walk.chance.randint(1, 99999)) / 100
-    begun = walk.today - timedelta(days=21)
-    work = money.maintenance_work(site, on=begun, costs=(str(amount),))
+    begun = walk.today - timedelta(days=40)
     return Try(
-        lambda: making.bill_work(work, PAYER, by=walk.clerk, on=walk.today),
-        noted_bill(walk),
+        lambda: money.maintenance_work(site, on=begun, costs=(str(amount),)), noted_cost(walk)
     )
 
 
@@ -209,7 +207,7 @@ def deposit(walk: Walk) -> Try | None:
 
 BILLS: dict[Act, int] = {
     bill_work: 6,
-    bill_maintenance: 2,
+    work_under_an_agreement: 2,
     pay: 8,
     credit: 3,
     take_back: 3,

@@ -33,7 +33,7 @@ from tests import factory
 from . import money
 from .walked_books import ZERO, Books
 
-__all__ = ["CENT", "ESCROW", "RECEIVABLE", "Act", "Try", "Walk"]
+__all__ = ["CENT", "ESCROW", "RECEIVABLE", "Act", "Try", "Walk", "noted_cost"]
 
 CENT = Decimal("0.01")
 ASSET = {"cash": "1010", "bond": "1020", "letter_of_credit": "1030"}

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-PARTS = ("portal", "permits", "inspections", "enforcement", "escrow", "records")
+PARTS = ("portal", "permits", "inspections", "enforcement", "escrow")
 ROOF = ("portal.desk", "portal.urls", "portal.management")
 """Pages and commands that gather from everywhere; nobody imports them."""
 
@@ -374,4 +374,4 @@ def test_no_code_writes_out_what_the_ordinance_of_one_city_says() -> None:
     assert found == [], CURE
 
 
-STOREYS_OF_CODE = {"portal", "permits", "inspections", "enforcement", "escrow", "records"}
+STOREYS_OF_CODE = {"portal", "permits", "inspections", "enforcement", "escrow"}

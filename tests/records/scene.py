@@ -7,9 +7,9 @@ from typing import Any
 
 from permits.models import Application, Site
 from portal import clock
+from portal.desk.records.acts import destroying, holds, lists, requests
+from portal.desk.records.models import DestructionList, Hold, RecordsRequest
 from portal.models import Role, User
-from records.acts import destroying, holds, lists, requests
-from records.models import DestructionList, Hold, RecordsRequest
 from tests import factory
 
 TODAY = date(2026, 11, 16)

@@ -10,8 +10,8 @@ from django.db import models
 
 from permits.models import FeeEntry, RecordSeal, SearchWord
 from portal import guards
-from records.erasing import KEPT, KEPT_IN, PARTS, STAYS, tables
-from records.facts import MATTERS
+from portal.desk.records.erasing import KEPT, KEPT_IN, PARTS, STAYS, tables
+from portal.desk.records.facts import MATTERS
 
 
 def all_models() -> list[Any]:

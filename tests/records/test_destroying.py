@@ -11,11 +11,11 @@ from django.db import DatabaseError, connection, transaction
 
 from permits import verify
 from permits.models import CaseEvent, NotNow, Party, Site
+from portal.desk.records import files
+from portal.desk.records.acts import destroying, holds, lists, requests
+from portal.desk.records.erasing import ERASED
+from portal.desk.records.models import DestroyedFile, Destruction, KeptCase
 from portal.models import Document, OutboxMessage, Upload
-from records import files
-from records.acts import destroying, holds, lists, requests
-from records.erasing import ERASED
-from records.models import DestroyedFile, Destruction, KeptCase
 from tests import factory
 from tests.records import scene
 

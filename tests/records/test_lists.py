@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from permits import acts
 from permits.models import CaseEvent, NotNow
+from portal.desk.records.acts import destroying, holds, lists, requests
+from portal.desk.records.facts import facts_of, old_enough, retention_for
+from portal.desk.records.models import DestructionList, SocietyNotice
 from portal.ordinance import retention
-from records.acts import destroying, holds, lists, requests
-from records.facts import facts_of, old_enough, retention_for
-from records.models import DestructionList, SocietyNotice
 from tests import factory
 from tests.records import scene
 from tests.records.test_requests import send, text_of

@@ -11,12 +11,12 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from permits.models import NotNow
+from portal.desk.records.acts import requests
+from portal.desk.records.acts.requests import Reply
+from portal.desk.records.models import Answer, RecordsRequest
+from portal.desk.records.waiting import last_overdue, tallies
 from portal.models import CouncilValue, Operation
 from portal.ordinance.records import Copying
-from records.acts import requests
-from records.acts.requests import Reply
-from records.models import Answer, RecordsRequest
-from records.waiting import last_overdue, tallies
 from tests import factory
 from tests.records import scene
 
@@ -144,7 +144,7 @@ def test_prepayment_is_asked_only_above_five_dollars() -> None:
 
 
 def test_a_withdrawn_request_is_closed_and_holds_nothing() -> None:
-    from records.facts import retention_for
+    from portal.desk.records.facts import retention_for
 
     site = factory.withdrawn().site
     made = scene.asked(site)

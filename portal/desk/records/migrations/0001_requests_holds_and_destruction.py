@@ -7,8 +7,8 @@ from django.conf import settings
 from django.db import migrations, models
 
 import portal.clock
+import portal.desk.records.models.destruction
 import portal.models.operations
-import records.models.destruction
 
 
 class Migration(migrations.Migration):
@@ -356,7 +356,7 @@ class Migration(migrations.Migration):
                 ("series", models.CharField(max_length=40)),
                 ("closed_on", models.DateField()),
                 ("kept_until", models.DateField()),
-                ("steps", models.JSONField(default=records.models.destruction.nothing)),
+                ("steps", models.JSONField(default=portal.desk.records.models.destruction.nothing)),
                 (
                     "list",
                     models.ForeignKey(
@@ -388,7 +388,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("on", models.DateField()),
-                ("reasons", models.JSONField(default=records.models.destruction.nothing)),
+                (
+                    "reasons",
+                    models.JSONField(default=portal.desk.records.models.destruction.nothing),
+                ),
                 ("at", models.DateTimeField(default=portal.clock.now)),
                 (
                     "operation",

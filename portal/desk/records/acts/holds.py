@@ -7,8 +7,8 @@ from datetime import date
 from django.db import transaction
 
 from permits.models import NotNow, Site
+from portal.desk.records.models import Hold, HoldEnd
 from portal.models import User
-from records.models import Hold, HoldEnd
 
 __all__ = ["end", "place"]
 

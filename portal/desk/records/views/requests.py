@@ -14,12 +14,17 @@ from inspections.views.doors import only
 from inspections.views.pages import page_of
 from permits.models import CasePaper, NotNow
 from portal import clock, files, known
+from portal.desk.records import access
+from portal.desk.records.acts import requests
+from portal.desk.records.forms.requests import (
+    AcknowledgeForm,
+    AnswerForm,
+    RequestForm,
+    WithdrawForm,
+)
+from portal.desk.records.models import Answer, RecordsRequest
+from portal.desk.records.ways import tabs
 from portal.formats import long_date, money
-from records import access
-from records.acts import requests
-from records.forms.requests import AcknowledgeForm, AnswerForm, RequestForm, WithdrawForm
-from records.models import Answer, RecordsRequest
-from records.ways import tabs
 
 from .acting import RecordsAct
 

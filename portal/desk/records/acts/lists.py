@@ -11,14 +11,14 @@ from permits.models import CaseEvent, NotNow, Site
 from portal import numbers
 from portal.city import edition_on
 from portal.city_calendar import current_calendar
+from portal.desk.records import access, papers
+from portal.desk.records.facts import facts_of, old_enough
+from portal.desk.records.models import DestructionList, ListApproval, ListedCase, SocietyNotice
+from portal.desk.records.models.destruction import AT_ONCE
 from portal.formats import long_date
 from portal.models import User
 from portal.ordinance.records import destruction_opens
 from portal.ordinance.retention import Retention, retention_of, schedule
-from records import access, papers
-from records.facts import facts_of, old_enough
-from records.models import DestructionList, ListApproval, ListedCase, SocietyNotice
-from records.models.destruction import AT_ONCE
 
 __all__ = ["approve", "candidates", "mail_notice", "propose", "waive_notice", "withdraw"]
 

@@ -9,9 +9,9 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from portal.city_calendar import current_calendar
+from portal.desk.records import access
+from portal.desk.records.models import DestructionList, RecordsRequest
 from portal.ordinance.records import answer_deadline
-from records import access
-from records.models import DestructionList, RecordsRequest
 
 __all__ = ["last_overdue", "tallies"]
 

@@ -15,9 +15,9 @@ from permits.forms.fields import AmountField, Line, OneOf, Paragraph, SeveralOf
 from permits.forms.repeated import RowsFormSet
 from permits.models import CasePaper, Site
 from permits.models.site import CASE_NUMBER
+from portal.desk.records.acts.requests import Asked, Reply
+from portal.desk.records.models import Answer, RecordsRequest
 from portal.ordinance.records import GROUNDS, PREPAYMENT_LIMIT, Copying
-from records.acts.requests import Asked, Reply
-from records.models import Answer, RecordsRequest
 
 __all__ = ["AcknowledgeForm", "AnswerForm", "CaseNumbers", "RequestForm", "WithdrawForm"]
 

@@ -11,10 +11,8 @@ from django.db import transaction
 
 from permits.models import CasePaper, NotNow, Site
 from portal import council, numbers
-from portal.models import CouncilValue, User
-from portal.ordinance.records import PREPAYMENT_LIMIT, Copying, Prices, RecordsFee, fee_for
-from records import papers
-from records.models import (
+from portal.desk.records import papers
+from portal.desk.records.models import (
     Acknowledgment,
     Answer,
     ConcernedCase,
@@ -22,6 +20,8 @@ from records.models import (
     RecordsRequest,
     Refusal,
 )
+from portal.models import CouncilValue, User
+from portal.ordinance.records import PREPAYMENT_LIMIT, Copying, Prices, RecordsFee, fee_for
 
 __all__ = [
     "Asked",

@@ -14,14 +14,14 @@ from inspections.views.doors import only
 from inspections.views.pages import page_of
 from permits.models import NotNow
 from portal import clock
+from portal.desk.records import access
+from portal.desk.records.acts import holds
+from portal.desk.records.facts import retention_for
+from portal.desk.records.forms.keeping import EndHoldForm, HoldForm
+from portal.desk.records.models import Hold
+from portal.desk.records.ways import tabs
 from portal.formats import long_date
 from portal.ordinance.retention import schedule
-from records import access
-from records.acts import holds
-from records.facts import retention_for
-from records.forms.keeping import EndHoldForm, HoldForm
-from records.models import Hold
-from records.ways import tabs
 
 from .acting import RecordsAct
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from inspections.views.acting import ActView
-from records import access
-from records.ways import tabs
+from portal.desk.records import access
+from portal.desk.records.ways import tabs
 
 __all__ = ["RecordsAct"]
 

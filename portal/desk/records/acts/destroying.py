@@ -15,11 +15,17 @@ from django.db import transaction
 
 from permits.models import CaseEvent, NotNow, Site
 from portal import clock
+from portal.desk.records import erasing, files, papers
+from portal.desk.records.facts import retention_for
+from portal.desk.records.models import (
+    DestroyedFile,
+    Destruction,
+    DestructionList,
+    KeptCase,
+    ListedCase,
+)
 from portal.models import User
 from portal.ordinance.retention import schedule
-from records import erasing, files, papers
-from records.facts import retention_for
-from records.models import DestroyedFile, Destruction, DestructionList, KeptCase, ListedCase
 
 from .lists import why_no_list
 

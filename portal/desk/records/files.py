@@ -17,8 +17,8 @@ from django.db.models import Q, QuerySet
 from permits import files_of_cases
 from permits.models import CaseExport, CasePaper, Site
 from portal import clock
+from portal.desk.records.models import DestroyedFile, Destruction
 from portal.models import Document, LetterBatch, Mailing, MailingEvent, Preview, Upload
-from records.models import DestroyedFile, Destruction
 
 __all__ = ["destroyed_names", "finish", "list_files", "remove_bytes", "uploads_of"]
 

@@ -16,15 +16,15 @@ from inspections.views.pages import page_of
 from permits.models import CaseEvent, NotNow
 from portal import clock, files, known
 from portal.city_calendar import current_calendar
+from portal.desk.records import access
+from portal.desk.records.acts import destroying, lists
+from portal.desk.records.forms.keeping import DestroyForm, NoticeForm, ProposeForm, WhyForm
+from portal.desk.records.models import Destruction, DestructionList
+from portal.desk.records.ways import tabs
 from portal.formats import long_date
 from portal.models import User
 from portal.ordinance.records import destruction_opens
 from portal.ordinance.retention import schedule
-from records import access
-from records.acts import destroying, lists
-from records.forms.keeping import DestroyForm, NoticeForm, ProposeForm, WhyForm
-from records.models import Destruction, DestructionList
-from records.ways import tabs
 
 from .acting import RecordsAct
 

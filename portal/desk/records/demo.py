@@ -18,8 +18,8 @@ from escrow.demo.days import Days
 from escrow.demo.paths import Path
 from permits.models import Site
 from portal import clock
+from portal.desk.records.acts import holds, lists, requests
 from portal.ordinance.records import Copying
-from records.acts import holds, lists, requests
 
 __all__ = ["OLD", "build"]
 

@@ -11,7 +11,7 @@ from portal.ordinance.records import REVIEW, RecordsFee
 from portal.ordinance.retention import schedule
 
 if TYPE_CHECKING:
-    from records.models import Answer, DestructionList, GivenRecord, Refusal
+    from portal.desk.records.models import Answer, DestructionList, GivenRecord, Refusal
 
 __all__ = ["answer", "certificate", "letter"]
 

@@ -29,11 +29,11 @@ from escrow.models import Forfeiture, Release, cents
 from inspections.models import Complaint, Finding, Visit
 from permits.models import Application, CaseEvent, Decision, DocketEntry, Permit, Site
 from portal.city import worded
+from portal.desk.records.models import ConcernedCase, DestructionList, Hold, ListedCase
 from portal.formats import long_date
 from portal.models import Mailing
 from portal.ordinance import Obstacle
 from portal.ordinance.retention import HELD, KEPT, CaseFacts, Retention, retention_of, schedule
-from records.models import ConcernedCase, DestructionList, Hold, ListedCase
 
 __all__ = ["facts_of", "old_enough", "retention_for"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.core.files.storage import default_storage
 
 from permits.models import CaseEvent, Site
-from records.models import DestroyedFile, Destruction, DestructionList, RecordsRequest
+from portal.desk.records.models import DestroyedFile, Destruction, DestructionList, RecordsRequest
 
 __all__ = ["faults"]
 

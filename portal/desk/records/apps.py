@@ -4,15 +4,15 @@ from django.apps import AppConfig
 class RecordsConfig(AppConfig):
     """Requests for public records, retention, legal holds and destruction."""
 
-    name = "records"
+    name = "portal.desk.records"
 
     def ready(self) -> None:
         from escrow.demo import city
         from permits import verify
         from portal import files as stored_files
         from portal import guards, rounds
-        from records import demo, files, proof
-        from records.guards import APPEND_ONLY, GUARDS, KEPT, open_doors
+        from portal.desk.records import demo, files, proof
+        from portal.desk.records.guards import APPEND_ONLY, GUARDS, KEPT, open_doors
 
         for table in APPEND_ONLY:
             guards.append_only(table)

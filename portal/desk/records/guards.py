@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from django.db.models import Model
 
 from portal import guards
+from portal.desk.records.erasing import Table, fact_table, tables
 from portal.guards import Guard
 from portal.models import Document
-from records.erasing import Table, fact_table, tables
 
 __all__ = ["APPEND_ONLY", "GUARDS", "KEPT", "open_doors"]
 
