@@ -185,7 +185,7 @@ def test_a_series_that_the_schedule_waives_needs_no_letter(
     known = retention.schedule()
     case = replace(known.series["case"], society="W")
     waived = replace(known, series={**known.series, "case": case})
-    monkeypatch.setattr("records.models.destruction.schedule", lambda: waived)
+    monkeypatch.setattr("portal.desk.records.models.destruction.schedule", lambda: waived)
     made = scene.approved(scene.old_case(at).site)
     assert made.letter is None
     assert SocietyNotice.objects.get(list=made).is_waiver
