@@ -175,7 +175,8 @@ class EnterForm(PracticesForm):
     def is_valid(self) -> bool:
         valid = super().is_valid()
         if valid and not self._numbers():
-            self.rows.forms[0].add_error("name", "Name at least one practice.")
+            told = self.rows.forms[0] if self.rows.forms else self
+            told.add_error("name" if self.rows.forms else None, "Name at least one practice.")
             return False
         return valid
 

@@ -184,6 +184,8 @@ def refuse_draft(
         )
     if before is not None and before.status != before.Status.RECORDED:
         raise NotNow(f"{before.number} binds nobody now: it is {before.standing_in_words}.")
+    if before is not None and before.kind == before.Kind.RELEASE:
+        raise NotNow(f"{before.number} is a release: it binds nobody, and nothing amends it.")
     if before is None:
         standing = MaintenanceAgreement.objects.filter(site=site, permit=permit).in_force(on)
         if permit is not None and (found := standing.first()):

@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from permits import verify
-from permits.agreements import acts, holding
+from permits.agreements import acts, drafting, holding
 from permits.models import CaseEvent, CasePaper, MaintenanceAgreement, NotNow
 from portal.models import Mailing, OutboxMessage
 from tests import factory
@@ -139,3 +139,26 @@ def test_the_list_of_permits_that_still_need_one() -> None:
     assert list(holding.awaited(on=RECORDED)) == [permit]
     agreements.recorded(permit)
     assert list(holding.awaited(on=RECORDED)) == []
+
+
+# A release ends it ------------------------------------------------------------------------
+
+
+def released(made: Agreement) -> Agreement:
+    """The recorded release of an agreement."""
+    release = drafting.draft(
+        made.site, by=factory.inspector(), on=RECORDED, before=made, kind="release"
+    )
+    drafting.save_words(release, answers={"terms": "The basin was filled."})
+    acts.send_for_signature(release, by=factory.inspector(), on=RECORDED)
+    signed = {"on": RECORDED, "signed_on": RECORDED, "scan": factory.upload()}
+    acts.sign(release, by=factory.clerk(), **signed)
+    agreements.record(release, document="1123399")
+    return release
+
+
+@pytest.mark.parametrize("kind", ["amendment", "release"])
+def test_a_release_is_neither_amended_nor_released(kind: str) -> None:
+    release = released(agreements.recorded())
+    with pytest.raises(NotNow, match="is a release: it binds nobody"):
+        drafting.draft(release.site, by=factory.inspector(), on=RECORDED, before=release, kind=kind)
