@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         ("inspections", "0006_the_report_of_a_visit"),
         ("permits", "0016_stay_clocks_on_the_docket"),
         ("portal", "0005_set_a_fee_for_appeals"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("portal", "__first__"),
     ]
 
     operations = [
@@ -92,6 +92,32 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "indexes": [
+                    models.Index(
+                        fields=["subject_type", "subject_pk"], name="enforcement_subject_2cd569_idx"
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("name", ""), _negated=True), name="addressee_has_a_name"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("means__in", ["us_mail", "certified"]), _negated=True),
+                            models.Q(("mailing_address", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="letter_has_an_address",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("means", "email"), _negated=True),
+                            models.Q(("email", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="e_mail_has_an_address",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -219,54 +245,59 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-filed_on", "-pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="CeaseAndDesistRequest",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                "indexes": [
+                    models.Index(
+                        fields=["subject_type", "subject_pk"], name="enforcement_subject_27a5d7_idx"
                     ),
-                ),
-                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ("requested_on", models.DateField()),
-                ("opened_on", models.DateField()),
-                ("safe_on", models.DateField()),
-                ("before_safe_why", models.TextField(blank=True)),
-                ("facts", models.TextField()),
-                ("despite_application", models.TextField(blank=True)),
-                ("requested_at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "packet",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="request",
-                        to="permits.casepaper",
+                    models.Index(
+                        fields=["status", "filed_on"], name="enforcement_status_6c8537_idx"
                     ),
-                ),
-                (
-                    "requested_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                    models.Index(fields=["site", "status"], name="enforcement_site_id_0443ac_idx"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("ended_on__isnull", True), ("status", "filed")),
+                            models.Q(
+                                models.Q(("status", "filed"), _negated=True),
+                                ("ended_on__gte", models.F("filed_on")),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="appeal_ends_after_it_is_filed",
                     ),
-                ),
-                (
-                    "site",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="requests",
-                        to="permits.site",
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "decided"), _negated=True),
+                            models.Q(("outcome", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="decided_appeal_has_outcome",
                     ),
-                ),
-            ],
-            options={
-                "ordering": ["-requested_on", "-pk"],
+                    models.CheckConstraint(
+                        condition=models.Q(("grounds", ""), _negated=True), name="appeal_says_why"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("filed_on_paper", False),
+                            models.Q(("paper_reason", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="appeal_on_paper_says_why_it_is_entered",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("carried_out_on__isnull", True),
+                            models.Q(
+                                ("carried_out_on__gte", models.F("ended_on")),
+                                ("status", "decided"),
+                                models.Q(("carried_out_how", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="decision_is_carried_out_after_it_is_filed",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -302,71 +333,6 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="NoticeOfIntent",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ("number", models.CharField(max_length=20, unique=True)),
-                ("work", models.TextField()),
-                ("estimated_cost", models.DecimalField(decimal_places=2, max_digits=12)),
-                ("issued_on", models.DateField()),
-                ("opened_on", models.DateField()),
-                ("safe_on", models.DateField()),
-                ("before_safe_why", models.TextField(blank=True)),
-                ("issued_at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("standing", "Standing"),
-                            ("done", "The work was begun"),
-                            ("fallen", "Fallen with its order"),
-                            ("withdrawn", "Withdrawn"),
-                        ],
-                        default="standing",
-                        max_length=10,
-                    ),
-                ),
-                ("ended_on", models.DateField(blank=True, null=True)),
-                ("ended_why", models.TextField(blank=True)),
-                (
-                    "issued_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "paper",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="notice_of_intent",
-                        to="permits.casepaper",
-                    ),
-                ),
-                (
-                    "site",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="notices_of_intent",
-                        to="permits.site",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name_plural": "notices of intent",
-                "ordering": ["-issued_on", "-pk"],
             },
         ),
         migrations.CreateModel(
@@ -437,6 +403,789 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-made_on", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("accepted_on__isnull", True),
+                            ("accepted_on__gte", models.F("made_on")),
+                            _connector="OR",
+                        ),
+                        name="owner_notice_accepted_after_it_was_made",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("work", ""), _negated=True),
+                            models.Q(("because", ""), _negated=True),
+                            ("estimated_cost__gt", 0),
+                        ),
+                        name="owner_notice_names_ground_work_and_cost",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PerilCertificate",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("certified_on", models.DateField()),
+                ("facts", models.TextField()),
+                ("recorded_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "appeal",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="peril",
+                        to="enforcement.appeal",
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("facts", ""), _negated=True),
+                        name="peril_is_shown_by_facts",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RevisionOrder",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("number", models.CharField(max_length=20, unique=True)),
+                (
+                    "cause",
+                    models.CharField(
+                        choices=[
+                            ("rain", "Excessive rainfall"),
+                            ("other", "Other abnormal conditions"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("facts", models.TextField()),
+                ("issued_on", models.DateField()),
+                ("issued_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("standing", "Standing"),
+                            ("done", "Carried out"),
+                            ("withdrawn", "Withdrawn, issued in error"),
+                            ("reversed", "Reversed on appeal"),
+                        ],
+                        default="standing",
+                        max_length=10,
+                    ),
+                ),
+                ("ended_on", models.DateField(blank=True, null=True)),
+                ("ended_why", models.TextField(blank=True)),
+                (
+                    "issued_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="revision_order",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "permit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="revision_orders",
+                        to="permits.permit",
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="ordered_by",
+                        to="permits.planrevision",
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="revision_orders",
+                        to="permits.site",
+                    ),
+                ),
+                (
+                    "visit",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="revision_orders",
+                        to="inspections.visit",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-issued_on", "-pk"],
+                "indexes": [
+                    models.Index(fields=["site", "status"], name="enforcement_site_id_e4125f_idx")
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("facts", ""), _negated=True),
+                        name="revision_order_says_why",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("ended_on__isnull", True), ("status", "standing")),
+                            models.Q(
+                                models.Q(("status", "standing"), _negated=True),
+                                ("ended_on__gte", models.F("issued_on")),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="revision_order_ends_after_it_begins",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RevisionOrderLine",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("device", models.CharField(max_length=60)),
+                ("place", models.CharField(max_length=200)),
+                ("what", models.TextField(blank=True)),
+                ("due_on", models.DateField()),
+                ("done_on", models.DateField(blank=True, null=True)),
+                (
+                    "confirmed_at_visit",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="inspections.visit",
+                    ),
+                ),
+                (
+                    "confirmed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "order",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="lines",
+                        to="enforcement.revisionorder",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["order", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("order", "number"), name="order_line_numbered_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("device", ""), _negated=True),
+                            models.Q(("place", ""), _negated=True),
+                        ),
+                        name="order_line_says_what_and_where",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("confirmed_by__isnull", True), ("done_on__isnull", True)),
+                            models.Q(("confirmed_by__isnull", False), ("done_on__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="order_line_done_is_confirmed",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="LineReport",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("on", models.DateField()),
+                ("text", models.TextField()),
+                ("at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "photos",
+                    models.ManyToManyField(
+                        blank=True, related_name="line_reports", to="portal.upload"
+                    ),
+                ),
+                (
+                    "line",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reports",
+                        to="enforcement.revisionorderline",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("text", ""), _negated=True),
+                        name="line_report_says_what_was_done",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Service",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("served_on", models.DateField()),
+                ("place", models.CharField(max_length=300)),
+                ("served_by", models.CharField(max_length=200)),
+                ("recorded_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "addressee",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="services",
+                        to="enforcement.addressee",
+                    ),
+                ),
+                (
+                    "proof",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="portal.upload",
+                    ),
+                ),
+                (
+                    "recorded_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Violation",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("number", models.PositiveSmallIntegerField()),
+                ("section", models.CharField(max_length=30)),
+                ("facts", models.TextField()),
+                ("found_on", models.DateField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("ended", "Ended"),
+                            ("dropped", "Dropped, recorded in error"),
+                        ],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                ("ended_on", models.DateField(blank=True, null=True)),
+                ("recorded_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "complaint",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="violations",
+                        to="inspections.complaint",
+                    ),
+                ),
+                (
+                    "finding",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="violation",
+                        to="inspections.finding",
+                    ),
+                ),
+                (
+                    "permit",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="violations",
+                        to="permits.permit",
+                    ),
+                ),
+                (
+                    "recorded_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="violations",
+                        to="permits.site",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["site", "number"],
+                "indexes": [
+                    models.Index(fields=["site", "status"], name="enforcement_site_id_9a0ba5_idx")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("site", "number"), name="violation_numbered_per_site"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("facts", ""), _negated=True),
+                        name="violation_says_what_was_found",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("ended_on__isnull", True),
+                            ("ended_on__gte", models.F("found_on")),
+                            _connector="OR",
+                        ),
+                        name="violation_ends_after_it_was_found",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "ended"), _negated=True),
+                            ("ended_on__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="ended_violation_has_its_day",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="StopWorkOrder",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("number", models.CharField(max_length=20, unique=True)),
+                (
+                    "ground",
+                    models.CharField(
+                        choices=[
+                            ("no-permit", "Work without a permit"),
+                            ("plan-not-followed", "Plan not followed in good faith"),
+                            ("conditions-not-met", "Conditions of the permit not met"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("facts", models.TextField()),
+                ("must_stop", models.TextField()),
+                ("must_do", models.TextField()),
+                ("issued_on", models.DateField()),
+                ("issued_at", models.DateTimeField(default=portal.clock.now)),
+                ("posted_on", models.DateField(blank=True, null=True)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("standing", "Standing"),
+                            ("lifted", "Lifted"),
+                            ("withdrawn", "Withdrawn, issued in error"),
+                            ("reversed", "Reversed on appeal"),
+                        ],
+                        default="standing",
+                        max_length=10,
+                    ),
+                ),
+                ("ended_on", models.DateField(blank=True, null=True)),
+                ("ended_why", models.TextField(blank=True)),
+                (
+                    "ended_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "issued_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "lifted_by_visit",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="lifted_orders",
+                        to="inspections.visit",
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="stop_work_order",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "permit",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="stop_work_orders",
+                        to="permits.permit",
+                    ),
+                ),
+                (
+                    "placard",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="placard_of",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="stop_work_orders",
+                        to="permits.site",
+                    ),
+                ),
+                (
+                    "violations",
+                    models.ManyToManyField(
+                        blank=True, related_name="orders", to="enforcement.violation"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-issued_on", "-pk"],
+                "indexes": [
+                    models.Index(fields=["site", "status"], name="enforcement_site_id_6588c1_idx"),
+                    models.Index(
+                        fields=["status", "-issued_on"], name="enforcement_status_113323_idx"
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("ground", "no-permit"), ("permit__isnull", True)),
+                            models.Q(
+                                ("ground__in", ["plan-not-followed", "conditions-not-met"]),
+                                ("permit__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="stop_work_ground_fits_the_permit",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("posted_on__isnull", True),
+                            ("posted_on__gte", models.F("issued_on")),
+                            _connector="OR",
+                        ),
+                        name="stop_work_posted_after_issued",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("ended_on__isnull", True), ("status", "standing")),
+                            models.Q(
+                                models.Q(("status", "standing"), _negated=True),
+                                ("ended_on__gte", models.F("issued_on")),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="stop_work_ends_after_it_begins",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "lifted"), _negated=True),
+                            ("lifted_by_visit__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="stop_work_lifted_by_a_visit",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("facts", ""), _negated=True),
+                            models.Q(("must_stop", ""), _negated=True),
+                            models.Q(("must_do", ""), _negated=True),
+                        ),
+                        name="stop_work_says_what_and_why",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="CeaseAndDesistRequest",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("requested_on", models.DateField()),
+                ("opened_on", models.DateField()),
+                ("safe_on", models.DateField()),
+                ("before_safe_why", models.TextField(blank=True)),
+                ("facts", models.TextField()),
+                ("despite_application", models.TextField(blank=True)),
+                ("requested_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "packet",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="request",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "requested_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="requests",
+                        to="permits.site",
+                    ),
+                ),
+                (
+                    "order",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="request",
+                        to="enforcement.stopworkorder",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-requested_on", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("requested_on__gte", models.F("opened_on"))),
+                        name="requested_when_the_law_opened_it",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("requested_on__gte", models.F("safe_on")),
+                            models.Q(("before_safe_why", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="requested_before_the_safe_day_with_a_reason",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("facts", ""), _negated=True), name="request_says_why"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="NoticeOfIntent",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("number", models.CharField(max_length=20, unique=True)),
+                ("work", models.TextField()),
+                ("estimated_cost", models.DecimalField(decimal_places=2, max_digits=12)),
+                ("issued_on", models.DateField()),
+                ("opened_on", models.DateField()),
+                ("safe_on", models.DateField()),
+                ("before_safe_why", models.TextField(blank=True)),
+                ("issued_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("standing", "Standing"),
+                            ("done", "The work was begun"),
+                            ("fallen", "Fallen with its order"),
+                            ("withdrawn", "Withdrawn"),
+                        ],
+                        default="standing",
+                        max_length=10,
+                    ),
+                ),
+                ("ended_on", models.DateField(blank=True, null=True)),
+                ("ended_why", models.TextField(blank=True)),
+                (
+                    "issued_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="notice_of_intent",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="notices_of_intent",
+                        to="permits.site",
+                    ),
+                ),
+                (
+                    "order",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="notices",
+                        to="enforcement.stopworkorder",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "notices of intent",
+                "ordering": ["-issued_on", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("issued_on__gte", models.F("opened_on"))),
+                        name="notice_of_intent_when_the_law_opened_it",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("issued_on__gte", models.F("safe_on")),
+                            models.Q(("before_safe_why", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="notice_of_intent_before_the_safe_day_with_a_reason",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("work", ""), _negated=True), ("estimated_cost__gt", 0)
+                        ),
+                        name="notice_of_intent_names_work_and_cost",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("status", "standing")),
+                        fields=("order",),
+                        name="one_standing_notice_of_intent_per_order",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -551,37 +1300,54 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "city work",
                 "ordering": ["-begun_on", "-pk"],
+                "indexes": [
+                    models.Index(
+                        fields=["status", "-begun_on"], name="enforcement_status_459db9_idx"
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("notice_of_intent__isnull", False), ("owner_notice__isnull", True)
+                            ),
+                            models.Q(
+                                ("notice_of_intent__isnull", True), ("owner_notice__isnull", False)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="city_work_under_exactly_one_notice",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("begun_on__gte", models.F("opened_on"))),
+                        name="city_work_when_the_law_opened_it",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("begun_on__gte", models.F("safe_on")),
+                            models.Q(("before_safe_why", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="city_work_before_the_safe_day_with_a_reason",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("closed_on__isnull", True),
+                                ("status", "begun"),
+                                ("total__isnull", True),
+                            ),
+                            models.Q(
+                                ("closed_on__gte", models.F("begun_on")),
+                                ("status", "closed"),
+                                ("total__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="closed_city_work_has_day_and_total",
+                    ),
+                ],
             },
-        ),
-        migrations.CreateModel(
-            name="PerilCertificate",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("certified_on", models.DateField()),
-                ("facts", models.TextField()),
-                ("recorded_at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "appeal",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="peril",
-                        to="enforcement.appeal",
-                    ),
-                ),
-                (
-                    "by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
         ),
         migrations.CreateModel(
             name="RequestStep",
@@ -627,349 +1393,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="RevisionOrder",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ("number", models.CharField(max_length=20, unique=True)),
-                (
-                    "cause",
-                    models.CharField(
-                        choices=[
-                            ("rain", "Excessive rainfall"),
-                            ("other", "Other abnormal conditions"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("facts", models.TextField()),
-                ("issued_on", models.DateField()),
-                ("issued_at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("standing", "Standing"),
-                            ("done", "Carried out"),
-                            ("withdrawn", "Withdrawn, issued in error"),
-                            ("reversed", "Reversed on appeal"),
-                        ],
-                        default="standing",
-                        max_length=10,
-                    ),
-                ),
-                ("ended_on", models.DateField(blank=True, null=True)),
-                ("ended_why", models.TextField(blank=True)),
-                (
-                    "issued_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "paper",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="revision_order",
-                        to="permits.casepaper",
-                    ),
-                ),
-                (
-                    "permit",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="revision_orders",
-                        to="permits.permit",
-                    ),
-                ),
-                (
-                    "revision",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="ordered_by",
-                        to="permits.planrevision",
-                    ),
-                ),
-                (
-                    "site",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="revision_orders",
-                        to="permits.site",
-                    ),
-                ),
-                (
-                    "visit",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="revision_orders",
-                        to="inspections.visit",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-issued_on", "-pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="RevisionOrderLine",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("number", models.PositiveSmallIntegerField()),
-                ("device", models.CharField(max_length=60)),
-                ("place", models.CharField(max_length=200)),
-                ("what", models.TextField(blank=True)),
-                ("due_on", models.DateField()),
-                ("done_on", models.DateField(blank=True, null=True)),
-                (
-                    "confirmed_at_visit",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="inspections.visit",
-                    ),
-                ),
-                (
-                    "confirmed_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "order",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="lines",
-                        to="enforcement.revisionorder",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["order", "number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="LineReport",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("on", models.DateField()),
-                ("text", models.TextField()),
-                ("at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "photos",
-                    models.ManyToManyField(
-                        blank=True, related_name="line_reports", to="portal.upload"
-                    ),
-                ),
-                (
-                    "line",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="reports",
-                        to="enforcement.revisionorderline",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Service",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("served_on", models.DateField()),
-                ("place", models.CharField(max_length=300)),
-                ("served_by", models.CharField(max_length=200)),
-                ("recorded_at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "addressee",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="services",
-                        to="enforcement.addressee",
-                    ),
-                ),
-                (
-                    "proof",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="portal.upload",
-                    ),
-                ),
-                (
-                    "recorded_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="StopWorkOrder",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ("number", models.CharField(max_length=20, unique=True)),
-                (
-                    "ground",
-                    models.CharField(
-                        choices=[
-                            ("no-permit", "Work without a permit"),
-                            ("plan-not-followed", "Plan not followed in good faith"),
-                            ("conditions-not-met", "Conditions of the permit not met"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("facts", models.TextField()),
-                ("must_stop", models.TextField()),
-                ("must_do", models.TextField()),
-                ("issued_on", models.DateField()),
-                ("issued_at", models.DateTimeField(default=portal.clock.now)),
-                ("posted_on", models.DateField(blank=True, null=True)),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("standing", "Standing"),
-                            ("lifted", "Lifted"),
-                            ("withdrawn", "Withdrawn, issued in error"),
-                            ("reversed", "Reversed on appeal"),
-                        ],
-                        default="standing",
-                        max_length=10,
-                    ),
-                ),
-                ("ended_on", models.DateField(blank=True, null=True)),
-                ("ended_why", models.TextField(blank=True)),
-                (
-                    "ended_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "issued_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "lifted_by_visit",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="lifted_orders",
-                        to="inspections.visit",
-                    ),
-                ),
-                (
-                    "paper",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="stop_work_order",
-                        to="permits.casepaper",
-                    ),
-                ),
-                (
-                    "permit",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="stop_work_orders",
-                        to="permits.permit",
-                    ),
-                ),
-                (
-                    "placard",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="placard_of",
-                        to="permits.casepaper",
-                    ),
-                ),
-                (
-                    "site",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="stop_work_orders",
-                        to="permits.site",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-issued_on", "-pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("request", "kind"), name="request_step_taken_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1034,6 +1462,23 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("revoked_on__gte", models.F("opened_on"))),
+                        name="revoked_when_the_law_opened_it",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("revoked_on__gte", models.F("safe_on")),
+                            models.Q(("before_safe_why", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="revoked_before_the_safe_day_with_a_reason",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("facts", ""), _negated=True), name="revocation_says_why"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1071,111 +1516,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["posted_on", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("place", ""), _negated=True), name="posting_says_where"
+                    )
+                ],
             },
-        ),
-        migrations.AddField(
-            model_name="noticeofintent",
-            name="order",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="notices",
-                to="enforcement.stopworkorder",
-            ),
-        ),
-        migrations.AddField(
-            model_name="ceaseanddesistrequest",
-            name="order",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="request",
-                to="enforcement.stopworkorder",
-            ),
-        ),
-        migrations.CreateModel(
-            name="Violation",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ("number", models.PositiveSmallIntegerField()),
-                ("section", models.CharField(max_length=30)),
-                ("facts", models.TextField()),
-                ("found_on", models.DateField()),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("open", "Open"),
-                            ("ended", "Ended"),
-                            ("dropped", "Dropped, recorded in error"),
-                        ],
-                        default="open",
-                        max_length=10,
-                    ),
-                ),
-                ("ended_on", models.DateField(blank=True, null=True)),
-                ("recorded_at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "complaint",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="violations",
-                        to="inspections.complaint",
-                    ),
-                ),
-                (
-                    "finding",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="violation",
-                        to="inspections.finding",
-                    ),
-                ),
-                (
-                    "permit",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="violations",
-                        to="permits.permit",
-                    ),
-                ),
-                (
-                    "recorded_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "site",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="violations",
-                        to="permits.site",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["site", "number"],
-            },
-        ),
-        migrations.AddField(
-            model_name="stopworkorder",
-            name="violations",
-            field=models.ManyToManyField(
-                blank=True, related_name="orders", to="enforcement.violation"
-            ),
         ),
         migrations.CreateModel(
             name="ViolationDay",
@@ -1224,6 +1570,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["on"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("violation", "on"), name="documented_day_counts_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("seen", ""), _negated=True),
+                        name="documented_day_says_what_was_seen",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1296,488 +1651,24 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["on", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("amount__gt", 0), ("reverses__isnull", True)),
+                            models.Q(("amount__lt", 0), ("reverses__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="cost_is_positive_unless_it_reverses",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("proof__isnull", False),
+                            models.Q(("proof_words", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="cost_has_its_proof",
+                    ),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="addressee",
-            index=models.Index(
-                fields=["subject_type", "subject_pk"], name="enforcement_subject_2cd569_idx"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="addressee",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("name", ""), _negated=True), name="addressee_has_a_name"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="addressee",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("means__in", ["us_mail", "certified"]), _negated=True),
-                    models.Q(("mailing_address", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="letter_has_an_address",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="addressee",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("means", "email"), _negated=True),
-                    models.Q(("email", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="e_mail_has_an_address",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="appeal",
-            index=models.Index(
-                fields=["subject_type", "subject_pk"], name="enforcement_subject_27a5d7_idx"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="appeal",
-            index=models.Index(fields=["status", "filed_on"], name="enforcement_status_6c8537_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="appeal",
-            index=models.Index(fields=["site", "status"], name="enforcement_site_id_0443ac_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="appeal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ended_on__isnull", True), ("status", "filed")),
-                    models.Q(
-                        models.Q(("status", "filed"), _negated=True),
-                        ("ended_on__gte", models.F("filed_on")),
-                    ),
-                    _connector="OR",
-                ),
-                name="appeal_ends_after_it_is_filed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="appeal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "decided"), _negated=True),
-                    models.Q(("outcome", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="decided_appeal_has_outcome",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="appeal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("grounds", ""), _negated=True), name="appeal_says_why"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="appeal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("filed_on_paper", False),
-                    models.Q(("paper_reason", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="appeal_on_paper_says_why_it_is_entered",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="appeal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("carried_out_on__isnull", True),
-                    models.Q(
-                        ("carried_out_on__gte", models.F("ended_on")),
-                        ("status", "decided"),
-                        models.Q(("carried_out_how", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="decision_is_carried_out_after_it_is_filed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ownernotice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("accepted_on__isnull", True),
-                    ("accepted_on__gte", models.F("made_on")),
-                    _connector="OR",
-                ),
-                name="owner_notice_accepted_after_it_was_made",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ownernotice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("work", ""), _negated=True),
-                    models.Q(("because", ""), _negated=True),
-                    ("estimated_cost__gt", 0),
-                ),
-                name="owner_notice_names_ground_work_and_cost",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="citywork",
-            index=models.Index(
-                fields=["status", "-begun_on"], name="enforcement_status_459db9_idx"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citywork",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("notice_of_intent__isnull", False), ("owner_notice__isnull", True)),
-                    models.Q(("notice_of_intent__isnull", True), ("owner_notice__isnull", False)),
-                    _connector="OR",
-                ),
-                name="city_work_under_exactly_one_notice",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citywork",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("begun_on__gte", models.F("opened_on"))),
-                name="city_work_when_the_law_opened_it",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citywork",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("begun_on__gte", models.F("safe_on")),
-                    models.Q(("before_safe_why", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="city_work_before_the_safe_day_with_a_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citywork",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("closed_on__isnull", True), ("status", "begun"), ("total__isnull", True)
-                    ),
-                    models.Q(
-                        ("closed_on__gte", models.F("begun_on")),
-                        ("status", "closed"),
-                        ("total__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="closed_city_work_has_day_and_total",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="perilcertificate",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("facts", ""), _negated=True), name="peril_is_shown_by_facts"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="requeststep",
-            constraint=models.UniqueConstraint(
-                fields=("request", "kind"), name="request_step_taken_once"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="revisionorder",
-            index=models.Index(fields=["site", "status"], name="enforcement_site_id_e4125f_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="revisionorder",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("facts", ""), _negated=True), name="revision_order_says_why"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="revisionorder",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ended_on__isnull", True), ("status", "standing")),
-                    models.Q(
-                        models.Q(("status", "standing"), _negated=True),
-                        ("ended_on__gte", models.F("issued_on")),
-                    ),
-                    _connector="OR",
-                ),
-                name="revision_order_ends_after_it_begins",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="revisionorderline",
-            constraint=models.UniqueConstraint(
-                fields=("order", "number"), name="order_line_numbered_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="revisionorderline",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("device", ""), _negated=True), models.Q(("place", ""), _negated=True)
-                ),
-                name="order_line_says_what_and_where",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="revisionorderline",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("confirmed_by__isnull", True), ("done_on__isnull", True)),
-                    models.Q(("confirmed_by__isnull", False), ("done_on__isnull", False)),
-                    _connector="OR",
-                ),
-                name="order_line_done_is_confirmed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="linereport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text", ""), _negated=True),
-                name="line_report_says_what_was_done",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="revocation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("revoked_on__gte", models.F("opened_on"))),
-                name="revoked_when_the_law_opened_it",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="revocation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("revoked_on__gte", models.F("safe_on")),
-                    models.Q(("before_safe_why", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="revoked_before_the_safe_day_with_a_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="revocation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("facts", ""), _negated=True), name="revocation_says_why"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="posting",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("place", ""), _negated=True), name="posting_says_where"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="noticeofintent",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("issued_on__gte", models.F("opened_on"))),
-                name="notice_of_intent_when_the_law_opened_it",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="noticeofintent",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("issued_on__gte", models.F("safe_on")),
-                    models.Q(("before_safe_why", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="notice_of_intent_before_the_safe_day_with_a_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="noticeofintent",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("work", ""), _negated=True), ("estimated_cost__gt", 0)
-                ),
-                name="notice_of_intent_names_work_and_cost",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="noticeofintent",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status", "standing")),
-                fields=("order",),
-                name="one_standing_notice_of_intent_per_order",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ceaseanddesistrequest",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("requested_on__gte", models.F("opened_on"))),
-                name="requested_when_the_law_opened_it",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ceaseanddesistrequest",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("requested_on__gte", models.F("safe_on")),
-                    models.Q(("before_safe_why", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="requested_before_the_safe_day_with_a_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ceaseanddesistrequest",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("facts", ""), _negated=True), name="request_says_why"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="violation",
-            index=models.Index(fields=["site", "status"], name="enforcement_site_id_9a0ba5_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="violation",
-            constraint=models.UniqueConstraint(
-                fields=("site", "number"), name="violation_numbered_per_site"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="violation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("facts", ""), _negated=True),
-                name="violation_says_what_was_found",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="violation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("ended_on__isnull", True),
-                    ("ended_on__gte", models.F("found_on")),
-                    _connector="OR",
-                ),
-                name="violation_ends_after_it_was_found",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="violation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "ended"), _negated=True),
-                    ("ended_on__isnull", False),
-                    _connector="OR",
-                ),
-                name="ended_violation_has_its_day",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="stopworkorder",
-            index=models.Index(fields=["site", "status"], name="enforcement_site_id_6588c1_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="stopworkorder",
-            index=models.Index(
-                fields=["status", "-issued_on"], name="enforcement_status_113323_idx"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="stopworkorder",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ground", "no-permit"), ("permit__isnull", True)),
-                    models.Q(
-                        ("ground__in", ["plan-not-followed", "conditions-not-met"]),
-                        ("permit__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="stop_work_ground_fits_the_permit",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="stopworkorder",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("posted_on__isnull", True),
-                    ("posted_on__gte", models.F("issued_on")),
-                    _connector="OR",
-                ),
-                name="stop_work_posted_after_issued",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="stopworkorder",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ended_on__isnull", True), ("status", "standing")),
-                    models.Q(
-                        models.Q(("status", "standing"), _negated=True),
-                        ("ended_on__gte", models.F("issued_on")),
-                    ),
-                    _connector="OR",
-                ),
-                name="stop_work_ends_after_it_begins",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="stopworkorder",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "lifted"), _negated=True),
-                    ("lifted_by_visit__isnull", False),
-                    _connector="OR",
-                ),
-                name="stop_work_lifted_by_a_visit",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="stopworkorder",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("facts", ""), _negated=True),
-                    models.Q(("must_stop", ""), _negated=True),
-                    models.Q(("must_do", ""), _negated=True),
-                ),
-                name="stop_work_says_what_and_why",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="violationday",
-            constraint=models.UniqueConstraint(
-                fields=("violation", "on"), name="documented_day_counts_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="violationday",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("seen", ""), _negated=True),
-                name="documented_day_says_what_was_seen",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="workcost",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("amount__gt", 0), ("reverses__isnull", True)),
-                    models.Q(("amount__lt", 0), ("reverses__isnull", False)),
-                    _connector="OR",
-                ),
-                name="cost_is_positive_unless_it_reverses",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="workcost",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("proof__isnull", False),
-                    models.Q(("proof_words", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="cost_has_its_proof",
-            ),
         ),
     ]

@@ -16,105 +16,10 @@ class Migration(migrations.Migration):
         ("inspections", "0009_inspect_what_an_agreement_keeps"),
         ("permits", "0021_maintenance_agreements"),
         ("portal", "0009_day_of_the_roll"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("portal", "__first__"),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="CorrectionAnswer",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("accepted", models.BooleanField()),
-                ("reason", models.TextField(blank=True)),
-                ("on", models.DateField()),
-                ("at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "operation",
-                    models.UUIDField(
-                        default=portal.models.operations.current_operation,
-                        editable=False,
-                        null=True,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="CorrectionReport",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("on", models.DateField()),
-                ("text", models.TextField()),
-                ("at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "operation",
-                    models.UUIDField(
-                        default=portal.models.operations.current_operation,
-                        editable=False,
-                        null=True,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="UpkeepExtension",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("before", models.DateField()),
-                ("until", models.DateField()),
-                ("reason", models.TextField()),
-                ("on", models.DateField()),
-                ("at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "operation",
-                    models.UUIDField(
-                        default=portal.models.operations.current_operation,
-                        editable=False,
-                        null=True,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="UpkeepLine",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("number", models.PositiveSmallIntegerField()),
-                ("problem", models.TextField()),
-                ("what", models.TextField()),
-            ],
-            options={
-                "ordering": ["notice", "number"],
-            },
-        ),
         migrations.CreateModel(
             name="UpkeepNotice",
             fields=[
@@ -147,9 +52,307 @@ class Migration(migrations.Migration):
                 ("corrected_on", models.DateField(blank=True, null=True)),
                 ("ended_on", models.DateField(blank=True, null=True)),
                 ("ended_why", models.TextField(blank=True)),
+                (
+                    "agreement",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="notices",
+                        to="permits.maintenanceagreement",
+                    ),
+                ),
+                (
+                    "ended_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "inspection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="notices",
+                        to="inspections.upkeepinspection",
+                    ),
+                ),
+                (
+                    "issued_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="upkeep_notice",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="upkeep_notices",
+                        to="permits.site",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-issued_on", "-pk"],
+                "indexes": [
+                    models.Index(
+                        fields=["status", "-issued_on"], name="enforcement_status_b89fbb_idx"
+                    ),
+                    models.Index(
+                        fields=["agreement", "status"], name="enforcement_agreeme_930f41_idx"
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("status__in", ["standing", "done", "corrected"])),
+                        fields=("inspection",),
+                        name="one_notice_of_maintenance_on_an_inspection",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("correct_by__gt", models.F("issued_on"))),
+                        name="time_to_correct_lies_after_the_notice",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("corrected_on__gte", models.F("issued_on")),
+                                ("status", "corrected"),
+                            ),
+                            models.Q(
+                                models.Q(("status", "corrected"), _negated=True),
+                                ("corrected_on__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="corrected_notice_says_when",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("ended_on__isnull", True), ("status", "standing")),
+                            models.Q(
+                                models.Q(("status", "standing"), _negated=True),
+                                ("ended_on__gte", models.F("issued_on")),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="ended_notice_of_maintenance_says_when",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="CorrectionReport",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("on", models.DateField()),
+                ("text", models.TextField()),
+                ("at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "operation",
+                    models.UUIDField(
+                        default=portal.models.operations.current_operation,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "photos",
+                    models.ManyToManyField(
+                        blank=True, related_name="correction_reports", to="portal.upload"
+                    ),
+                ),
+                (
+                    "notice",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reports",
+                        to="enforcement.upkeepnotice",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("text", ""), _negated=True),
+                        name="correction_report_says_what",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="CorrectionAnswer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("accepted", models.BooleanField()),
+                ("reason", models.TextField(blank=True)),
+                ("on", models.DateField()),
+                ("at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "operation",
+                    models.UUIDField(
+                        default=portal.models.operations.current_operation,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "report",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answer",
+                        to="enforcement.correctionreport",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("accepted", True),
+                            models.Q(("reason", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="refused_correction_says_why",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="UpkeepExtension",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("before", models.DateField()),
+                ("until", models.DateField()),
+                ("reason", models.TextField()),
+                ("on", models.DateField()),
+                ("at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "operation",
+                    models.UUIDField(
+                        default=portal.models.operations.current_operation,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "notice",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="extensions",
+                        to="enforcement.upkeepnotice",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("until__gt", models.F("before")), ("until__gt", models.F("on"))
+                        ),
+                        name="extension_gives_more_time",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("reason", ""), _negated=True),
+                        name="extension_has_its_reason",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="UpkeepLine",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("problem", models.TextField()),
+                ("what", models.TextField()),
+                (
+                    "practice",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="corrections",
+                        to="permits.agreementpractice",
+                    ),
+                ),
+                (
+                    "notice",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="lines",
+                        to="enforcement.upkeepnotice",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["notice", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("notice", "number"), name="correction_numbered_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("what", ""), _negated=True),
+                        name="correction_says_what_to_do",
+                    ),
+                ],
             },
         ),
         migrations.RemoveConstraint(
@@ -170,143 +373,6 @@ class Migration(migrations.Migration):
                     ("party", "Responsible party"),
                 ],
                 max_length=12,
-            ),
-        ),
-        migrations.AddField(
-            model_name="correctionanswer",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="correctionreport",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="correctionreport",
-            name="photos",
-            field=models.ManyToManyField(
-                blank=True, related_name="correction_reports", to="portal.upload"
-            ),
-        ),
-        migrations.AddField(
-            model_name="correctionanswer",
-            name="report",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="answer",
-                to="enforcement.correctionreport",
-            ),
-        ),
-        migrations.AddField(
-            model_name="upkeepextension",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="upkeepline",
-            name="practice",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="corrections",
-                to="permits.agreementpractice",
-            ),
-        ),
-        migrations.AddField(
-            model_name="upkeepnotice",
-            name="agreement",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="notices",
-                to="permits.maintenanceagreement",
-            ),
-        ),
-        migrations.AddField(
-            model_name="upkeepnotice",
-            name="ended_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="upkeepnotice",
-            name="inspection",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="notices",
-                to="inspections.upkeepinspection",
-            ),
-        ),
-        migrations.AddField(
-            model_name="upkeepnotice",
-            name="issued_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="upkeepnotice",
-            name="paper",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="upkeep_notice",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="upkeepnotice",
-            name="site",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="upkeep_notices",
-                to="permits.site",
-            ),
-        ),
-        migrations.AddField(
-            model_name="upkeepline",
-            name="notice",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="lines",
-                to="enforcement.upkeepnotice",
-            ),
-        ),
-        migrations.AddField(
-            model_name="upkeepextension",
-            name="notice",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="extensions",
-                to="enforcement.upkeepnotice",
-            ),
-        ),
-        migrations.AddField(
-            model_name="correctionreport",
-            name="notice",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="reports",
-                to="enforcement.upkeepnotice",
             ),
         ),
         migrations.AddField(
@@ -342,103 +408,6 @@ class Migration(migrations.Migration):
                     _connector="OR",
                 ),
                 name="city_work_under_exactly_one_notice",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="correctionanswer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("accepted", True), models.Q(("reason", ""), _negated=True), _connector="OR"
-                ),
-                name="refused_correction_says_why",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="upkeepnotice",
-            index=models.Index(
-                fields=["status", "-issued_on"], name="enforcement_status_b89fbb_idx"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="upkeepnotice",
-            index=models.Index(
-                fields=["agreement", "status"], name="enforcement_agreeme_930f41_idx"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepnotice",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status__in", ["standing", "done", "corrected"])),
-                fields=("inspection",),
-                name="one_notice_of_maintenance_on_an_inspection",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepnotice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("correct_by__gt", models.F("issued_on"))),
-                name="time_to_correct_lies_after_the_notice",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepnotice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("corrected_on__gte", models.F("issued_on")), ("status", "corrected")),
-                    models.Q(
-                        models.Q(("status", "corrected"), _negated=True),
-                        ("corrected_on__isnull", True),
-                    ),
-                    _connector="OR",
-                ),
-                name="corrected_notice_says_when",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepnotice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ended_on__isnull", True), ("status", "standing")),
-                    models.Q(
-                        models.Q(("status", "standing"), _negated=True),
-                        ("ended_on__gte", models.F("issued_on")),
-                    ),
-                    _connector="OR",
-                ),
-                name="ended_notice_of_maintenance_says_when",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepline",
-            constraint=models.UniqueConstraint(
-                fields=("notice", "number"), name="correction_numbered_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepline",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("what", ""), _negated=True), name="correction_says_what_to_do"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepextension",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("until__gt", models.F("before")), ("until__gt", models.F("on"))
-                ),
-                name="extension_gives_more_time",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepextension",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reason", ""), _negated=True), name="extension_has_its_reason"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="correctionreport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text", ""), _negated=True), name="correction_report_says_what"
             ),
         ),
     ]

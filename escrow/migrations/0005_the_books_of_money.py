@@ -19,44 +19,10 @@ class Migration(migrations.Migration):
         ("inspections", "0006_the_report_of_a_visit"),
         ("permits", "0018_kinds_of_money"),
         ("portal", "0008_kinds_of_money"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("portal", "__first__"),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="Assessment",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ("number", models.CharField(max_length=20, unique=True)),
-                ("levied_on", models.DateField()),
-                ("resolution", models.CharField(max_length=60)),
-                ("noticed_on", models.DateField(blank=True, null=True)),
-                ("heard_on", models.DateField(blank=True, null=True)),
-                ("cost", models.DecimalField(decimal_places=2, max_digits=12)),
-                ("rate", models.DecimalField(decimal_places=3, max_digits=6)),
-                ("rate_resolution", models.CharField(max_length=60)),
-                ("fee", models.DecimalField(decimal_places=2, max_digits=12)),
-                ("fee_resolution", models.CharField(max_length=60)),
-                ("levied_at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "operation",
-                    models.UUIDField(
-                        default=portal.models.operations.current_operation,
-                        editable=False,
-                        null=True,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-levied_on", "-pk"],
-            },
-        ),
         migrations.CreateModel(
             name="Bill",
             fields=[
@@ -131,13 +97,142 @@ class Migration(migrations.Migration):
                         null=True,
                     ),
                 ),
+                (
+                    "billed_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bill",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "permit",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bills",
+                        to="permits.permit",
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bills",
+                        to="permits.site",
+                    ),
+                ),
+                (
+                    "work",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bills",
+                        to="enforcement.citywork",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-billed_on", "-pk"],
+                "indexes": [
+                    models.Index(fields=["status", "due_on"], name="escrow_bill_status_7e2b71_idx")
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("ground", "maintenance"),
+                                ("work__isnull", True),
+                                models.Q(("agreement", ""), _negated=True),
+                            ),
+                            models.Q(
+                                ("ground__in", ["notice-of-intent", "owner-notice"]),
+                                ("work__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="bill_has_its_work_or_agreement",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("status", "standing")),
+                        fields=("work",),
+                        name="one_standing_bill_per_work",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("ground__in", ["notice-of-intent", "maintenance"]),
+                                ("path", "special-charge"),
+                            ),
+                            models.Q(("ground", "owner-notice"), ("path", "assessment")),
+                            _connector="OR",
+                        ),
+                        name="bill_takes_the_path_of_its_notice",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("path", "assessment"), ("escrow_applied", 0), _connector="OR"
+                        ),
+                        name="escrow_only_on_its_own_path",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "amount",
+                                django.db.models.expressions.CombinedExpression(
+                                    models.F("cost"), "-", models.F("escrow_applied")
+                                ),
+                            ),
+                            ("amount__gte", 0),
+                            ("cost__gt", 0),
+                            ("escrow_applied__gte", 0),
+                        ),
+                        name="bill_is_cost_less_escrow",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("due_days__gt", 0),
+                            ("due_on__gt", models.F("billed_on")),
+                            models.Q(("due_resolution", ""), _negated=True),
+                        ),
+                        name="bill_is_due_by_resolution",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("payer_name", ""), _negated=True),
+                            models.Q(("payer_address", ""), _negated=True),
+                        ),
+                        name="bill_names_its_payer",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "standing"), ("withdrawn_on__isnull", True)),
+                            models.Q(
+                                ("status", "withdrawn"),
+                                ("withdrawn_on__isnull", False),
+                                models.Q(("withdrawn_why", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="withdrawn_bill_has_day_and_reason",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name="BillEntry",
+            name="Assessment",
             fields=[
                 (
                     "id",
@@ -145,8 +240,18 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("on", models.DateField()),
-                ("at", models.DateTimeField(default=portal.clock.now)),
+                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("number", models.CharField(max_length=20, unique=True)),
+                ("levied_on", models.DateField()),
+                ("resolution", models.CharField(max_length=60)),
+                ("noticed_on", models.DateField(blank=True, null=True)),
+                ("heard_on", models.DateField(blank=True, null=True)),
+                ("cost", models.DecimalField(decimal_places=2, max_digits=12)),
+                ("rate", models.DecimalField(decimal_places=3, max_digits=6)),
+                ("rate_resolution", models.CharField(max_length=60)),
+                ("fee", models.DecimalField(decimal_places=2, max_digits=12)),
+                ("fee_resolution", models.CharField(max_length=60)),
+                ("levied_at", models.DateTimeField(default=portal.clock.now)),
                 (
                     "operation",
                     models.UUIDField(
@@ -156,29 +261,64 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("billed", "Billed"),
-                            ("escrow", "Borne by the escrow"),
-                            ("fee", "Administrative fee, by resolution"),
-                            ("interest", "Interest"),
-                            ("payment", "Payment"),
-                            ("credit", "Credit"),
-                            ("reversal", "Reversal"),
-                            ("roll", "Certified to the tax roll"),
-                            ("off-roll", "Taken off the tax roll"),
-                        ],
-                        max_length=10,
+                    "levied_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
-                ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
-                ("resolution", models.CharField(blank=True, max_length=60)),
-                ("reason", models.TextField(blank=True)),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="assessment",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="assessments",
+                        to="permits.site",
+                    ),
+                ),
+                (
+                    "bill",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="assessment",
+                        to="escrow.bill",
+                    ),
+                ),
             ],
             options={
-                "verbose_name_plural": "bill entries",
-                "ordering": ["pk"],
+                "ordering": ["-levied_on", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("resolution", ""), _negated=True),
+                            models.Q(("rate_resolution", ""), _negated=True),
+                            models.Q(("fee_resolution", ""), _negated=True),
+                        ),
+                        name="assessment_has_its_resolutions",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("cost__gt", 0), ("fee__gte", 0), ("rate__gte", 0)),
+                        name="assessment_amounts_are_sane",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("heard_on__isnull", True),
+                            ("heard_on__lte", models.F("levied_on")),
+                            _connector="OR",
+                        ),
+                        name="assessment_heard_before_it_is_levied",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -208,33 +348,24 @@ class Migration(migrations.Migration):
                 ("unit", models.CharField(max_length=20)),
                 ("rate", models.DecimalField(decimal_places=2, max_digits=12)),
                 ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="CheckRequest",
-            fields=[
                 (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    "bill",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="lines",
+                        to="escrow.bill",
                     ),
                 ),
-                ("on", models.DateField()),
-                ("at", models.DateTimeField(default=portal.clock.now)),
                 (
-                    "operation",
-                    models.UUIDField(
-                        default=portal.models.operations.current_operation,
-                        editable=False,
+                    "cost",
+                    models.ForeignKey(
+                        blank=True,
                         null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bill_lines",
+                        to="enforcement.workcost",
                     ),
                 ),
-                ("payee", models.CharField(max_length=400)),
-                ("address", models.TextField()),
-                ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
             ],
             options={
                 "ordering": ["pk"],
@@ -265,9 +396,41 @@ class Migration(migrations.Migration):
                 ("counted_checks", models.DecimalField(decimal_places=2, max_digits=12)),
                 ("why", models.TextField(blank=True)),
                 ("totals", models.JSONField(default=dict)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="portal.document",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-on"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("on",), name="day_closed_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("expected_cash", models.F("counted_cash")),
+                                ("expected_checks", models.F("counted_checks")),
+                            ),
+                            models.Q(("why", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="difference_is_explained",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -290,6 +453,32 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("papers_sent", models.TextField(blank=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="demand",
+                        to="escrow.escrowentry",
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="escrow_demand",
+                        to="permits.casepaper",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["on", "pk"],
@@ -318,23 +507,37 @@ class Migration(migrations.Migration):
                 ("number", models.CharField(max_length=20, unique=True)),
                 ("cash", models.DecimalField(decimal_places=2, max_digits=12)),
                 ("checks", models.DecimalField(decimal_places=2, max_digits=12)),
-            ],
-            options={
-                "ordering": ["-on", "-pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="DepositLine",
-            fields=[
                 (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "slip",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="portal.document",
                     ),
                 ),
             ],
             options={
-                "ordering": ["pk"],
+                "ordering": ["-on", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("cash__gte", 0),
+                            ("checks__gte", 0),
+                            models.Q(("cash", 0), ("checks", 0), _negated=True),
+                        ),
+                        name="deposit_is_more_than_nothing",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -364,9 +567,30 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("why", models.TextField()),
+                (
+                    "bill",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="divisions",
+                        to="escrow.bill",
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("why", ""), _negated=True), name="division_says_why"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -379,9 +603,33 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("weight", models.DecimalField(decimal_places=3, max_digits=14)),
+                (
+                    "division",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="shares",
+                        to="escrow.division",
+                    ),
+                ),
+                (
+                    "parcel",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="shares",
+                        to="permits.parcel",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("weight__gte", 0)), name="share_is_not_negative"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("division", "parcel"), name="one_share_per_parcel"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -410,9 +658,76 @@ class Migration(migrations.Migration):
                 ("safe_on", models.DateField()),
                 ("before_safe_why", models.TextField(blank=True)),
                 ("reason", models.TextField(blank=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "letter",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="draw",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "owner_notice",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="draws",
+                        to="enforcement.ownernotice",
+                    ),
+                ),
+                (
+                    "permit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="draws",
+                        to="permits.permit",
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="draws",
+                        to="permits.site",
+                    ),
+                ),
+                (
+                    "work",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="draws",
+                        to="enforcement.citywork",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-on", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("amount__gt", 0)), name="draw_is_more_than_nothing"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("on__gte", models.F("opened_on"))),
+                        name="draw_when_the_law_opened_it",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("on__gte", models.F("safe_on")),
+                            models.Q(("before_safe_why", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="draw_before_the_safe_day_with_a_reason",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -453,9 +768,116 @@ class Migration(migrations.Migration):
                 ),
                 ("what_is_open", models.TextField()),
                 ("due_on", models.DateField()),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "finding",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="forfeitures",
+                        to="inspections.finding",
+                    ),
+                ),
+                (
+                    "letter",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="forfeiture",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "permit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="%(class)ss",
+                        to="permits.permit",
+                    ),
+                ),
+                (
+                    "proposed_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="%(class)ss",
+                        to="permits.site",
+                    ),
+                ),
+                (
+                    "visit",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="forfeitures",
+                        to="inspections.visit",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("amount__gt", 0)),
+                        name="forfeiture_is_of_something_held",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("decided_by__isnull", True),
+                                ("decided_on__isnull", True),
+                                ("status", "proposed"),
+                            ),
+                            models.Q(
+                                ("decided_by__isnull", False),
+                                ("decided_on__gte", models.F("proposed_on")),
+                                ("status__in", ["approved", "declined"]),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="forfeiture_decided_has_day_and_person",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "approved"), _negated=True),
+                            models.Q(("decided_by", models.F("proposed_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="forfeiture_approved_by_a_second_person",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("status", "proposed")),
+                        fields=("permit",),
+                        name="one_open_forfeiture_per_permit",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("proposed_on__gt", models.F("due_on"))),
+                        name="forfeiture_only_after_the_last_day",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("what_is_open", ""), _negated=True),
+                        name="forfeiture_says_what_is_open",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -480,9 +902,45 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=400)),
                 ("address", models.TextField()),
                 ("why", models.TextField()),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instrument",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="owners",
+                        to="escrow.instrument",
+                    ),
+                ),
+                (
+                    "scan",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="portal.upload",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["on", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("name", ""), _negated=True),
+                            models.Q(("address", ""), _negated=True),
+                            models.Q(("why", ""), _negated=True),
+                        ),
+                        name="instrument_owner_is_said_with_its_reason",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -507,9 +965,45 @@ class Migration(migrations.Migration):
                 ("expires_on", models.DateField(blank=True, null=True)),
                 ("number", models.CharField(blank=True, max_length=100)),
                 ("note", models.CharField(blank=True, max_length=300)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instrument",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="renewals",
+                        to="escrow.instrument",
+                    ),
+                ),
+                (
+                    "scan",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="portal.upload",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["on", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("expires_on__isnull", True),
+                            ("expires_on__gte", models.F("on")),
+                            _connector="OR",
+                        ),
+                        name="renewal_is_good_on_its_day",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -533,74 +1027,41 @@ class Migration(migrations.Migration):
                 ),
                 ("to", models.CharField(max_length=400)),
                 ("how", models.CharField(max_length=200)),
-            ],
-            options={
-                "ordering": ["on", "pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="IssuerPayment",
-            fields=[
                 (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
-                ("on", models.DateField()),
-                ("at", models.DateTimeField(default=portal.clock.now)),
                 (
-                    "operation",
-                    models.UUIDField(
-                        default=portal.models.operations.current_operation,
-                        editable=False,
+                    "instrument",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="returned",
+                        to="escrow.instrument",
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
                         null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="returned",
+                        to="permits.casepaper",
                     ),
                 ),
-                ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
-                ("reason", models.TextField(blank=True)),
             ],
             options={
                 "ordering": ["on", "pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="OnlineEvent",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("provider", models.CharField(max_length=20)),
-                ("event_id", models.CharField(max_length=200)),
-                ("kind", models.CharField(max_length=80)),
-                ("reference", models.CharField(blank=True, max_length=200)),
-                (
-                    "amount",
-                    models.DecimalField(blank=True, decimal_places=2, max_digits=12, null=True),
-                ),
-                ("currency", models.CharField(blank=True, max_length=3)),
-                (
-                    "verdict",
-                    models.CharField(
-                        choices=[
-                            ("booked", "Booked"),
-                            ("refunded", "Refund booked as a reversing row"),
-                            ("repeat", "Booked before"),
-                            ("set-aside", "Set aside: no such payment is known"),
-                            ("refused", "Refused: amount or currency differ"),
-                            ("ignored", "Nothing to do"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("why", models.TextField(blank=True)),
-                ("received_at", models.DateTimeField(default=portal.clock.now)),
-            ],
-            options={
-                "ordering": ["-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("to", ""), _negated=True),
+                        name="instrument_returned_to_somebody",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -618,9 +1079,54 @@ class Migration(migrations.Migration):
                 ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
                 ("currency", models.CharField(default="USD", max_length=3)),
                 ("begun_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "application",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="online_payments",
+                        to="permits.application",
+                    ),
+                ),
+                (
+                    "begun_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "bill",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="online_payments",
+                        to="escrow.bill",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("provider", "reference"), name="one_online_payment_per_reference"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("application__isnull", False), ("bill__isnull", True)),
+                            models.Q(("application__isnull", True), ("bill__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="online_payment_is_for_one_thing",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("amount__gt", 0)), name="online_payment_is_positive"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -657,9 +1163,45 @@ class Migration(migrations.Migration):
                 ("owner_name", models.CharField(blank=True, max_length=400)),
                 ("owner_address", models.TextField(blank=True)),
                 ("note", models.TextField(blank=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "parcel",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="notes",
+                        to="permits.parcel",
+                    ),
+                ),
+                (
+                    "scan",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="portal.upload",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["on", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("kind", "owner"), _negated=True),
+                            models.Q(("owner_name", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="owner_note_names_the_owner",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -700,9 +1242,287 @@ class Migration(migrations.Migration):
                 ("check_number", models.CharField(blank=True, max_length=60)),
                 ("payer_key", models.CharField(blank=True, max_length=200)),
                 ("use", models.PositiveSmallIntegerField(default=1)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="receipt",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="receipts",
+                        to="permits.site",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["pk"],
+                "indexes": [models.Index(fields=["on", "id"], name="escrow_rece_on_e21b7f_idx")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("amount__gt", 0), models.Q(("paid_by", ""), _negated=True)
+                        ),
+                        name="receipt_names_payer_and_amount",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("means__in", ["check", "money_order"]), _negated=True),
+                            models.Q(("check_number", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="receipt_of_a_check_has_its_number",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("check_number", ""), _negated=True),
+                        fields=("check_number", "payer_key", "use"),
+                        name="check_counts_once",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="DepositLine",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "deposit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="lines",
+                        to="escrow.deposit",
+                    ),
+                ),
+                (
+                    "fee_entry",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="deposit_line",
+                        to="permits.feeentry",
+                    ),
+                ),
+                (
+                    "instrument",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="deposit_line",
+                        to="escrow.instrument",
+                    ),
+                ),
+                (
+                    "receipt",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="deposit_line",
+                        to="escrow.receipt",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("fee_entry__isnull", False),
+                                ("instrument__isnull", True),
+                                ("receipt__isnull", True),
+                            ),
+                            models.Q(
+                                ("fee_entry__isnull", True),
+                                ("instrument__isnull", False),
+                                ("receipt__isnull", True),
+                            ),
+                            models.Q(
+                                ("fee_entry__isnull", True),
+                                ("instrument__isnull", True),
+                                ("receipt__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="deposit_line_is_one_row_of_money",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="IssuerPayment",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("on", models.DateField()),
+                ("at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "operation",
+                    models.UUIDField(
+                        default=portal.models.operations.current_operation,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
+                ("reason", models.TextField(blank=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "demand",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="payments",
+                        to="escrow.demand",
+                    ),
+                ),
+                (
+                    "reverses",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reversed_by",
+                        to="escrow.issuerpayment",
+                    ),
+                ),
+                (
+                    "receipt",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="issuer",
+                        to="escrow.receipt",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["on", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("amount__gt", 0),
+                                ("receipt__isnull", False),
+                                ("reverses__isnull", True),
+                            ),
+                            models.Q(("amount__lt", 0), ("reverses__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="issuer_payment_is_positive_unless_it_reverses",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="OnlineEvent",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("provider", models.CharField(max_length=20)),
+                ("event_id", models.CharField(max_length=200)),
+                ("kind", models.CharField(max_length=80)),
+                ("reference", models.CharField(blank=True, max_length=200)),
+                (
+                    "amount",
+                    models.DecimalField(blank=True, decimal_places=2, max_digits=12, null=True),
+                ),
+                ("currency", models.CharField(blank=True, max_length=3)),
+                (
+                    "verdict",
+                    models.CharField(
+                        choices=[
+                            ("booked", "Booked"),
+                            ("refunded", "Refund booked as a reversing row"),
+                            ("repeat", "Booked before"),
+                            ("set-aside", "Set aside: no such payment is known"),
+                            ("refused", "Refused: amount or currency differ"),
+                            ("ignored", "Nothing to do"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("why", models.TextField(blank=True)),
+                ("received_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "fee_entry",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="online_event",
+                        to="permits.feeentry",
+                    ),
+                ),
+                (
+                    "payment",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="events",
+                        to="escrow.onlinepayment",
+                    ),
+                ),
+                (
+                    "receipt",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="online_event",
+                        to="escrow.receipt",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("provider", "event_id"), name="one_row_per_online_event"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("verdict", "booked")),
+                        fields=("payment",),
+                        name="online_payment_booked_once",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -741,9 +1561,221 @@ class Migration(migrations.Migration):
                         null=True,
                     ),
                 ),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "letter",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="release",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "permit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="%(class)ss",
+                        to="permits.permit",
+                    ),
+                ),
+                (
+                    "proposed_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="%(class)ss",
+                        to="permits.site",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("amount__gt", 0)), name="release_is_of_something_held"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("decided_by__isnull", True),
+                                ("decided_on__isnull", True),
+                                ("status", "proposed"),
+                            ),
+                            models.Q(
+                                ("decided_by__isnull", False),
+                                ("decided_on__gte", models.F("proposed_on")),
+                                ("status__in", ["approved", "declined"]),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="release_decided_has_day_and_person",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "approved"), _negated=True),
+                            models.Q(("decided_by", models.F("proposed_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="release_approved_by_a_second_person",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("status", "proposed")),
+                        fields=("permit",),
+                        name="one_open_release_per_permit",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="CheckRequest",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("on", models.DateField()),
+                ("at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "operation",
+                    models.UUIDField(
+                        default=portal.models.operations.current_operation,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                ("payee", models.CharField(max_length=400)),
+                ("address", models.TextField()),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="check_request",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "release",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="check_requests",
+                        to="escrow.release",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("amount__gt", 0),
+                            models.Q(("payee", ""), _negated=True),
+                            models.Q(("address", ""), _negated=True),
+                        ),
+                        name="check_request_names_payee_and_amount",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("release", "payee"), name="one_check_request_per_release_and_payee"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RollLayout",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=80)),
+                (
+                    "format",
+                    models.CharField(
+                        choices=[
+                            ("csv", "CSV"),
+                            ("xlsx", "XLSX"),
+                            ("fixed", "Fixed width"),
+                            ("xml", "XML with the element names of the county roll"),
+                        ],
+                        max_length=5,
+                    ),
+                ),
+                ("columns", models.JSONField()),
+                ("header", models.BooleanField(default=True)),
+                ("delimiter", models.CharField(default=",", max_length=1)),
+                (
+                    "encoding",
+                    models.CharField(
+                        choices=[
+                            ("utf-8", "UTF-8"),
+                            ("utf-8-sig", "UTF-8 with a mark, for Excel"),
+                            ("ascii", "ASCII"),
+                            ("cp1252", "Windows-1252"),
+                        ],
+                        default="utf-8",
+                        max_length=10,
+                    ),
+                ),
+                ("county_code", models.CharField(blank=True, max_length=10)),
+                ("muni_code", models.CharField(blank=True, max_length=10)),
+                ("charge_code", models.CharField(blank=True, max_length=10)),
+                ("assessment_code", models.CharField(blank=True, max_length=10)),
+                ("description", models.CharField(default="EROSION CONTROL CHARGE", max_length=30)),
+                ("parcel_form", models.CharField(blank=True, max_length=200)),
+                ("parcel_example", models.CharField(blank=True, max_length=60)),
+                ("retired", models.BooleanField(default=False)),
+                ("entered_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "entered_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["name", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("name", ""), _negated=True),
+                        name="roll_layout_has_a_name",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -810,14 +1842,98 @@ class Migration(migrations.Migration):
                         null=True,
                     ),
                 ),
+                (
+                    "certification",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="portal.document",
+                    ),
+                ),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "proposed_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "layout",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="batches",
+                        to="escrow.rolllayout",
+                    ),
+                ),
             ],
             options={
                 "verbose_name_plural": "roll batches",
                 "ordering": ["-year", "-number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("year", "number"), name="one_batch_per_number"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("status", "proposed")),
+                        fields=("instrument",),
+                        name="one_proposed_batch_per_instrument",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("count__gt", 0)), name="batch_has_lines"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("lowest__gt", 0), ("purpose", "charges"), ("total__gt", 0)),
+                            models.Q(
+                                ("highest__lt", 0), ("purpose", "correction"), ("total__lt", 0)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="batch_totals_fit_its_purpose",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("decided_by__isnull", True),
+                                ("decided_on__isnull", True),
+                                ("status", "proposed"),
+                            ),
+                            models.Q(
+                                ("decided_by__isnull", False),
+                                ("decided_on__gte", models.F("proposed_on")),
+                                ("status__in", ["certified", "withdrawn"]),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="decided_batch_has_day_and_person",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "certified"), _negated=True),
+                            models.Q(
+                                models.Q(("decided_by", models.F("proposed_by")), _negated=True),
+                                ("certification__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="batch_certified_by_a_second_person",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name="RollCharge",
+            name="BillEntry",
             fields=[
                 (
                     "id",
@@ -825,11 +1941,157 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("number", models.CharField(max_length=20, unique=True)),
+                ("on", models.DateField()),
+                ("at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "operation",
+                    models.UUIDField(
+                        default=portal.models.operations.current_operation,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("billed", "Billed"),
+                            ("escrow", "Borne by the escrow"),
+                            ("fee", "Administrative fee, by resolution"),
+                            ("interest", "Interest"),
+                            ("payment", "Payment"),
+                            ("credit", "Credit"),
+                            ("reversal", "Reversal"),
+                            ("roll", "Certified to the tax roll"),
+                            ("off-roll", "Taken off the tax roll"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
                 ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
+                ("resolution", models.CharField(blank=True, max_length=60)),
+                ("reason", models.TextField(blank=True)),
+                (
+                    "bill",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="escrow.bill",
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bill_entry",
+                        to="permits.casepaper",
+                    ),
+                ),
+                (
+                    "reverses",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reversed_by",
+                        to="escrow.billentry",
+                    ),
+                ),
+                (
+                    "draw",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bill_entries",
+                        to="escrow.draw",
+                    ),
+                ),
+                (
+                    "receipt",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bill_entry",
+                        to="escrow.receipt",
+                    ),
+                ),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="escrow.rollbatch",
+                    ),
+                ),
             ],
             options={
+                "verbose_name_plural": "bill entries",
                 "ordering": ["pk"],
+                "indexes": [models.Index(fields=["on", "id"], name="escrow_bill_on_8421aa_idx")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("amount__gt", 0),
+                                ("kind__in", ["billed", "fee", "interest", "off-roll"]),
+                            ),
+                            models.Q(
+                                ("amount__lt", 0),
+                                ("kind__in", ["escrow", "payment", "credit", "roll"]),
+                            ),
+                            models.Q(
+                                ("kind", "reversal"),
+                                ("reverses__isnull", False),
+                                models.Q(("amount", 0), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="bill_entry_sign_fits_its_kind",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("kind", "payment"), ("receipt__isnull", False)),
+                            models.Q(("draw__isnull", False), ("kind", "escrow")),
+                            models.Q(("batch__isnull", False), ("kind__in", ["roll", "off-roll"])),
+                            models.Q(("kind", "credit"), models.Q(("reason", ""), _negated=True)),
+                            models.Q(("kind", "reversal"), models.Q(("reason", ""), _negated=True)),
+                            models.Q(("kind", "fee"), models.Q(("resolution", ""), _negated=True)),
+                            ("kind__in", ["billed", "interest"]),
+                            _connector="OR",
+                        ),
+                        name="bill_entry_has_its_proof",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("kind", "reversal"), ("reverses__isnull", True), _connector="OR"
+                        ),
+                        name="only_a_reversal_reverses_a_bill_entry",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("kind", "billed")),
+                        fields=("bill",),
+                        name="bill_is_billed_once",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("kind", "roll")),
+                        fields=("bill", "batch"),
+                        name="bill_once_in_a_batch",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -844,13 +2106,48 @@ class Migration(migrations.Migration):
                 ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ("name", models.CharField(max_length=120)),
                 ("made_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="files",
+                        to="escrow.rollbatch",
+                    ),
+                ),
+                (
+                    "document",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="portal.document",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "layout",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="files",
+                        to="escrow.rolllayout",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("batch", "layout"), name="one_file_per_layout")
+                ],
             },
         ),
         migrations.CreateModel(
-            name="RollLayout",
+            name="SetAsideDone",
             fields=[
                 (
                     "id",
@@ -858,47 +2155,84 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("name", models.CharField(max_length=80)),
+                ("on", models.DateField()),
+                ("at", models.DateTimeField(default=portal.clock.now)),
                 (
-                    "format",
-                    models.CharField(
-                        choices=[
-                            ("csv", "CSV"),
-                            ("xlsx", "XLSX"),
-                            ("fixed", "Fixed width"),
-                            ("xml", "XML with the element names of the county roll"),
-                        ],
-                        max_length=5,
+                    "operation",
+                    models.UUIDField(
+                        default=portal.models.operations.current_operation,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("columns", models.JSONField()),
-                ("header", models.BooleanField(default=True)),
-                ("delimiter", models.CharField(default=",", max_length=1)),
+                ("what", models.TextField()),
                 (
-                    "encoding",
-                    models.CharField(
-                        choices=[
-                            ("utf-8", "UTF-8"),
-                            ("utf-8-sig", "UTF-8 with a mark, for Excel"),
-                            ("ascii", "ASCII"),
-                            ("cp1252", "Windows-1252"),
-                        ],
-                        default="utf-8",
-                        max_length=10,
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
-                ("county_code", models.CharField(blank=True, max_length=10)),
-                ("muni_code", models.CharField(blank=True, max_length=10)),
-                ("charge_code", models.CharField(blank=True, max_length=10)),
-                ("assessment_code", models.CharField(blank=True, max_length=10)),
-                ("description", models.CharField(default="EROSION CONTROL CHARGE", max_length=30)),
-                ("parcel_form", models.CharField(blank=True, max_length=200)),
-                ("parcel_example", models.CharField(blank=True, max_length=60)),
-                ("retired", models.BooleanField(default=False)),
-                ("entered_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "event",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="done",
+                        to="escrow.onlineevent",
+                    ),
+                ),
             ],
             options={
-                "ordering": ["name", "-pk"],
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="RollCharge",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.CharField(max_length=20, unique=True)),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="charges",
+                        to="escrow.rollbatch",
+                    ),
+                ),
+                (
+                    "bill",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="charges",
+                        to="escrow.bill",
+                    ),
+                ),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="charges",
+                        to="escrow.billentry",
+                    ),
+                ),
+                (
+                    "parcel",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="charges",
+                        to="permits.parcel",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
             },
         ),
         migrations.CreateModel(
@@ -918,9 +2252,92 @@ class Migration(migrations.Migration):
                 ("resolution", models.CharField(blank=True, max_length=60)),
                 ("delinquent_on", models.DateField()),
                 ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="lines",
+                        to="escrow.rollbatch",
+                    ),
+                ),
+                (
+                    "bill",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="roll_lines",
+                        to="escrow.bill",
+                    ),
+                ),
+                (
+                    "corrects",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="corrections",
+                        to="escrow.rollcharge",
+                    ),
+                ),
+                (
+                    "off_roll",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="roll_lines",
+                        to="escrow.billentry",
+                    ),
+                ),
+                (
+                    "parcel",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="roll_lines",
+                        to="permits.parcel",
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="roll_lines",
+                        to="permits.site",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["batch", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("batch", "position"), name="one_roll_line_per_position"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("corrects__isnull", True)),
+                        fields=("batch", "bill", "parcel"),
+                        name="bill_and_parcel_once_in_a_batch",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("corrects__isnull", False)),
+                        fields=("batch", "off_roll", "corrects"),
+                        name="correction_once_in_a_batch",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("amount__gt", 0),
+                                ("corrects__isnull", True),
+                                ("off_roll__isnull", True),
+                            ),
+                            models.Q(
+                                ("amount__lt", 0),
+                                ("corrects__isnull", False),
+                                ("off_roll__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="roll_line_is_positive_unless_it_corrects",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -956,34 +2373,73 @@ class Migration(migrations.Migration):
                 ("amount", models.DecimalField(decimal_places=2, default=0, max_digits=12)),
                 ("reason", models.TextField(blank=True)),
                 ("reference", models.CharField(blank=True, max_length=60)),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="SetAsideDone",
-            fields=[
                 (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
-                ("on", models.DateField()),
-                ("at", models.DateTimeField(default=portal.clock.now)),
                 (
-                    "operation",
-                    models.UUIDField(
-                        default=portal.models.operations.current_operation,
-                        editable=False,
+                    "charge",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="outcomes",
+                        to="escrow.rollcharge",
+                    ),
+                ),
+                (
+                    "off_roll",
+                    models.OneToOneField(
+                        blank=True,
                         null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rejection",
+                        to="escrow.billentry",
                     ),
                 ),
-                ("what", models.TextField()),
+                (
+                    "reverses",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reversed_by",
+                        to="escrow.rolloutcome",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("amount", 0), ("kind", "accepted")),
+                            models.Q(
+                                ("amount", 0),
+                                ("kind", "rejected"),
+                                ("off_roll__isnull", False),
+                                models.Q(("reason", ""), _negated=True),
+                            ),
+                            models.Q(
+                                ("amount__gt", 0), ("kind", "collected"), ("reverses__isnull", True)
+                            ),
+                            models.Q(
+                                ("amount__lt", 0),
+                                ("kind", "collected"),
+                                ("reverses__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="roll_outcome_fits_its_kind",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("kind__in", ["accepted", "rejected"])),
+                        fields=("charge",),
+                        name="charge_accepted_or_rejected_once",
+                    ),
+                ],
             },
         ),
         migrations.RemoveConstraint(
@@ -1057,372 +2513,6 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
-            model_name="assessment",
-            name="levied_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="assessment",
-            name="paper",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="assessment",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="assessment",
-            name="site",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="assessments",
-                to="permits.site",
-            ),
-        ),
-        migrations.AddField(
-            model_name="bill",
-            name="billed_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="bill",
-            name="paper",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="bill",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="bill",
-            name="permit",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="bills",
-                to="permits.permit",
-            ),
-        ),
-        migrations.AddField(
-            model_name="bill",
-            name="site",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="bills", to="permits.site"
-            ),
-        ),
-        migrations.AddField(
-            model_name="bill",
-            name="work",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="bills",
-                to="enforcement.citywork",
-            ),
-        ),
-        migrations.AddField(
-            model_name="assessment",
-            name="bill",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="assessment",
-                to="escrow.bill",
-            ),
-        ),
-        migrations.AddField(
-            model_name="billentry",
-            name="bill",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="entries",
-                to="escrow.bill",
-            ),
-        ),
-        migrations.AddField(
-            model_name="billentry",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="billentry",
-            name="paper",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="bill_entry",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="billentry",
-            name="reverses",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="reversed_by",
-                to="escrow.billentry",
-            ),
-        ),
-        migrations.AddField(
-            model_name="billline",
-            name="bill",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="lines", to="escrow.bill"
-            ),
-        ),
-        migrations.AddField(
-            model_name="billline",
-            name="cost",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="bill_lines",
-                to="enforcement.workcost",
-            ),
-        ),
-        migrations.AddField(
-            model_name="checkrequest",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="checkrequest",
-            name="paper",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="check_request",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="dayclose",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="dayclose",
-            name="paper",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="portal.document",
-            ),
-        ),
-        migrations.AddField(
-            model_name="demand",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="demand",
-            name="entry",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="demand",
-                to="escrow.escrowentry",
-            ),
-        ),
-        migrations.AddField(
-            model_name="demand",
-            name="paper",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="escrow_demand",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="deposit",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="deposit",
-            name="slip",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="portal.document",
-            ),
-        ),
-        migrations.AddField(
-            model_name="depositline",
-            name="deposit",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="lines",
-                to="escrow.deposit",
-            ),
-        ),
-        migrations.AddField(
-            model_name="depositline",
-            name="fee_entry",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="deposit_line",
-                to="permits.feeentry",
-            ),
-        ),
-        migrations.AddField(
-            model_name="depositline",
-            name="instrument",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="deposit_line",
-                to="escrow.instrument",
-            ),
-        ),
-        migrations.AddField(
-            model_name="division",
-            name="bill",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="divisions",
-                to="escrow.bill",
-            ),
-        ),
-        migrations.AddField(
-            model_name="division",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="divisionshare",
-            name="division",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="shares",
-                to="escrow.division",
-            ),
-        ),
-        migrations.AddField(
-            model_name="divisionshare",
-            name="parcel",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="shares",
-                to="permits.parcel",
-            ),
-        ),
-        migrations.AddField(
-            model_name="draw",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="draw",
-            name="letter",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="draw",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="draw",
-            name="owner_notice",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="draws",
-                to="enforcement.ownernotice",
-            ),
-        ),
-        migrations.AddField(
-            model_name="draw",
-            name="permit",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="draws",
-                to="permits.permit",
-            ),
-        ),
-        migrations.AddField(
-            model_name="draw",
-            name="site",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="draws", to="permits.site"
-            ),
-        ),
-        migrations.AddField(
-            model_name="draw",
-            name="work",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="draws",
-                to="enforcement.citywork",
-            ),
-        ),
-        migrations.AddField(
-            model_name="billentry",
-            name="draw",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="bill_entries",
-                to="escrow.draw",
-            ),
-        ),
-        migrations.AddField(
             model_name="escrowentry",
             name="draw",
             field=models.ForeignKey(
@@ -1431,77 +2521,6 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.PROTECT,
                 related_name="entries",
                 to="escrow.draw",
-            ),
-        ),
-        migrations.AddField(
-            model_name="forfeiture",
-            name="decided_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="forfeiture",
-            name="finding",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="forfeitures",
-                to="inspections.finding",
-            ),
-        ),
-        migrations.AddField(
-            model_name="forfeiture",
-            name="letter",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="forfeiture",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="forfeiture",
-            name="permit",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="%(class)ss",
-                to="permits.permit",
-            ),
-        ),
-        migrations.AddField(
-            model_name="forfeiture",
-            name="proposed_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="forfeiture",
-            name="site",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="%(class)ss",
-                to="permits.site",
-            ),
-        ),
-        migrations.AddField(
-            model_name="forfeiture",
-            name="visit",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="forfeitures",
-                to="inspections.visit",
             ),
         ),
         migrations.AddField(
@@ -1513,336 +2532,6 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.PROTECT,
                 related_name="entries",
                 to="escrow.forfeiture",
-            ),
-        ),
-        migrations.AddField(
-            model_name="instrumentowner",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="instrumentowner",
-            name="instrument",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="owners",
-                to="escrow.instrument",
-            ),
-        ),
-        migrations.AddField(
-            model_name="instrumentowner",
-            name="scan",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="portal.upload",
-            ),
-        ),
-        migrations.AddField(
-            model_name="instrumentrenewal",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="instrumentrenewal",
-            name="instrument",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="renewals",
-                to="escrow.instrument",
-            ),
-        ),
-        migrations.AddField(
-            model_name="instrumentrenewal",
-            name="scan",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="portal.upload",
-            ),
-        ),
-        migrations.AddField(
-            model_name="instrumentreturn",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="instrumentreturn",
-            name="instrument",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="returned",
-                to="escrow.instrument",
-            ),
-        ),
-        migrations.AddField(
-            model_name="instrumentreturn",
-            name="paper",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="returned",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="issuerpayment",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="issuerpayment",
-            name="demand",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="payments",
-                to="escrow.demand",
-            ),
-        ),
-        migrations.AddField(
-            model_name="issuerpayment",
-            name="reverses",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="reversed_by",
-                to="escrow.issuerpayment",
-            ),
-        ),
-        migrations.AddField(
-            model_name="onlineevent",
-            name="fee_entry",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="online_event",
-                to="permits.feeentry",
-            ),
-        ),
-        migrations.AddField(
-            model_name="onlinepayment",
-            name="application",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="online_payments",
-                to="permits.application",
-            ),
-        ),
-        migrations.AddField(
-            model_name="onlinepayment",
-            name="begun_by",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="onlinepayment",
-            name="bill",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="online_payments",
-                to="escrow.bill",
-            ),
-        ),
-        migrations.AddField(
-            model_name="onlineevent",
-            name="payment",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="events",
-                to="escrow.onlinepayment",
-            ),
-        ),
-        migrations.AddField(
-            model_name="parcelnote",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="parcelnote",
-            name="parcel",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="notes",
-                to="permits.parcel",
-            ),
-        ),
-        migrations.AddField(
-            model_name="parcelnote",
-            name="scan",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="portal.upload",
-            ),
-        ),
-        migrations.AddField(
-            model_name="receipt",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="receipt",
-            name="paper",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="receipt",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="receipt",
-            name="site",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="receipts",
-                to="permits.site",
-            ),
-        ),
-        migrations.AddField(
-            model_name="onlineevent",
-            name="receipt",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="online_event",
-                to="escrow.receipt",
-            ),
-        ),
-        migrations.AddField(
-            model_name="issuerpayment",
-            name="receipt",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="issuer",
-                to="escrow.receipt",
-            ),
-        ),
-        migrations.AddField(
-            model_name="depositline",
-            name="receipt",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="deposit_line",
-                to="escrow.receipt",
-            ),
-        ),
-        migrations.AddField(
-            model_name="billentry",
-            name="receipt",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="bill_entry",
-                to="escrow.receipt",
-            ),
-        ),
-        migrations.AddField(
-            model_name="release",
-            name="decided_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="release",
-            name="letter",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="release",
-                to="permits.casepaper",
-            ),
-        ),
-        migrations.AddField(
-            model_name="release",
-            name="permit",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="%(class)ss",
-                to="permits.permit",
-            ),
-        ),
-        migrations.AddField(
-            model_name="release",
-            name="proposed_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="release",
-            name="site",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="%(class)ss",
-                to="permits.site",
-            ),
-        ),
-        migrations.AddField(
-            model_name="checkrequest",
-            name="release",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="check_requests",
-                to="escrow.release",
             ),
         ),
         migrations.AddField(
@@ -1911,903 +2600,12 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
-            model_name="rollbatch",
-            name="certification",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="portal.document",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollbatch",
-            name="decided_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollbatch",
-            name="proposed_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="billentry",
-            name="batch",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="entries",
-                to="escrow.rollbatch",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollcharge",
-            name="batch",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="charges",
-                to="escrow.rollbatch",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollcharge",
-            name="bill",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="charges",
-                to="escrow.bill",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollcharge",
-            name="entry",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="charges",
-                to="escrow.billentry",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollcharge",
-            name="parcel",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="charges",
-                to="permits.parcel",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollfile",
-            name="batch",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="files",
-                to="escrow.rollbatch",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollfile",
-            name="document",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="portal.document"
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollfile",
-            name="made_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="rolllayout",
-            name="entered_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollfile",
-            name="layout",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="files",
-                to="escrow.rolllayout",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollbatch",
-            name="layout",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="batches",
-                to="escrow.rolllayout",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollline",
-            name="batch",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="lines",
-                to="escrow.rollbatch",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollline",
-            name="bill",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="roll_lines",
-                to="escrow.bill",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollline",
-            name="corrects",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="corrections",
-                to="escrow.rollcharge",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollline",
-            name="off_roll",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="roll_lines",
-                to="escrow.billentry",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollline",
-            name="parcel",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="roll_lines",
-                to="permits.parcel",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rollline",
-            name="site",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="roll_lines",
-                to="permits.site",
-            ),
-        ),
-        migrations.AddField(
             model_name="rollcharge",
             name="line",
             field=models.OneToOneField(
                 on_delete=django.db.models.deletion.PROTECT,
                 related_name="charge",
                 to="escrow.rollline",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rolloutcome",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="rolloutcome",
-            name="charge",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="outcomes",
-                to="escrow.rollcharge",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rolloutcome",
-            name="off_roll",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="rejection",
-                to="escrow.billentry",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rolloutcome",
-            name="reverses",
-            field=models.OneToOneField(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="reversed_by",
-                to="escrow.rolloutcome",
-            ),
-        ),
-        migrations.AddField(
-            model_name="setasidedone",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="setasidedone",
-            name="event",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="done",
-                to="escrow.onlineevent",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="bill",
-            index=models.Index(fields=["status", "due_on"], name="escrow_bill_status_7e2b71_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="bill",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("ground", "maintenance"),
-                        ("work__isnull", True),
-                        models.Q(("agreement", ""), _negated=True),
-                    ),
-                    models.Q(
-                        ("ground__in", ["notice-of-intent", "owner-notice"]),
-                        ("work__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="bill_has_its_work_or_agreement",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="bill",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status", "standing")),
-                fields=("work",),
-                name="one_standing_bill_per_work",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="bill",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("ground__in", ["notice-of-intent", "maintenance"]),
-                        ("path", "special-charge"),
-                    ),
-                    models.Q(("ground", "owner-notice"), ("path", "assessment")),
-                    _connector="OR",
-                ),
-                name="bill_takes_the_path_of_its_notice",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="bill",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("path", "assessment"), ("escrow_applied", 0), _connector="OR"),
-                name="escrow_only_on_its_own_path",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="bill",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "amount",
-                        django.db.models.expressions.CombinedExpression(
-                            models.F("cost"), "-", models.F("escrow_applied")
-                        ),
-                    ),
-                    ("amount__gte", 0),
-                    ("cost__gt", 0),
-                    ("escrow_applied__gte", 0),
-                ),
-                name="bill_is_cost_less_escrow",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="bill",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("due_days__gt", 0),
-                    ("due_on__gt", models.F("billed_on")),
-                    models.Q(("due_resolution", ""), _negated=True),
-                ),
-                name="bill_is_due_by_resolution",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="bill",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("payer_name", ""), _negated=True),
-                    models.Q(("payer_address", ""), _negated=True),
-                ),
-                name="bill_names_its_payer",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="bill",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "standing"), ("withdrawn_on__isnull", True)),
-                    models.Q(
-                        ("status", "withdrawn"),
-                        ("withdrawn_on__isnull", False),
-                        models.Q(("withdrawn_why", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="withdrawn_bill_has_day_and_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="assessment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("resolution", ""), _negated=True),
-                    models.Q(("rate_resolution", ""), _negated=True),
-                    models.Q(("fee_resolution", ""), _negated=True),
-                ),
-                name="assessment_has_its_resolutions",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="assessment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("cost__gt", 0), ("fee__gte", 0), ("rate__gte", 0)),
-                name="assessment_amounts_are_sane",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="assessment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("heard_on__isnull", True),
-                    ("heard_on__lte", models.F("levied_on")),
-                    _connector="OR",
-                ),
-                name="assessment_heard_before_it_is_levied",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="dayclose",
-            constraint=models.UniqueConstraint(fields=("on",), name="day_closed_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="dayclose",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("expected_cash", models.F("counted_cash")),
-                        ("expected_checks", models.F("counted_checks")),
-                    ),
-                    models.Q(("why", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="difference_is_explained",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deposit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("cash__gte", 0),
-                    ("checks__gte", 0),
-                    models.Q(("cash", 0), ("checks", 0), _negated=True),
-                ),
-                name="deposit_is_more_than_nothing",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="division",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("why", ""), _negated=True), name="division_says_why"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="divisionshare",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("weight__gte", 0)), name="share_is_not_negative"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="divisionshare",
-            constraint=models.UniqueConstraint(
-                fields=("division", "parcel"), name="one_share_per_parcel"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="draw",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("amount__gt", 0)), name="draw_is_more_than_nothing"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="draw",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("on__gte", models.F("opened_on"))),
-                name="draw_when_the_law_opened_it",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="draw",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("on__gte", models.F("safe_on")),
-                    models.Q(("before_safe_why", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="draw_before_the_safe_day_with_a_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="forfeiture",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("amount__gt", 0)), name="forfeiture_is_of_something_held"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="forfeiture",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("decided_by__isnull", True),
-                        ("decided_on__isnull", True),
-                        ("status", "proposed"),
-                    ),
-                    models.Q(
-                        ("decided_by__isnull", False),
-                        ("decided_on__gte", models.F("proposed_on")),
-                        ("status__in", ["approved", "declined"]),
-                    ),
-                    _connector="OR",
-                ),
-                name="forfeiture_decided_has_day_and_person",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="forfeiture",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "approved"), _negated=True),
-                    models.Q(("decided_by", models.F("proposed_by")), _negated=True),
-                    _connector="OR",
-                ),
-                name="forfeiture_approved_by_a_second_person",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="forfeiture",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status", "proposed")),
-                fields=("permit",),
-                name="one_open_forfeiture_per_permit",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="forfeiture",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("proposed_on__gt", models.F("due_on"))),
-                name="forfeiture_only_after_the_last_day",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="forfeiture",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("what_is_open", ""), _negated=True),
-                name="forfeiture_says_what_is_open",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instrumentowner",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("name", ""), _negated=True),
-                    models.Q(("address", ""), _negated=True),
-                    models.Q(("why", ""), _negated=True),
-                ),
-                name="instrument_owner_is_said_with_its_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instrumentrenewal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("expires_on__isnull", True),
-                    ("expires_on__gte", models.F("on")),
-                    _connector="OR",
-                ),
-                name="renewal_is_good_on_its_day",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instrumentreturn",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("to", ""), _negated=True),
-                name="instrument_returned_to_somebody",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="onlinepayment",
-            constraint=models.UniqueConstraint(
-                fields=("provider", "reference"), name="one_online_payment_per_reference"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="onlinepayment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("application__isnull", False), ("bill__isnull", True)),
-                    models.Q(("application__isnull", True), ("bill__isnull", False)),
-                    _connector="OR",
-                ),
-                name="online_payment_is_for_one_thing",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="onlinepayment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("amount__gt", 0)), name="online_payment_is_positive"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="parcelnote",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("kind", "owner"), _negated=True),
-                    models.Q(("owner_name", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="owner_note_names_the_owner",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="receipt",
-            index=models.Index(fields=["on", "id"], name="escrow_rece_on_e21b7f_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="receipt",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("amount__gt", 0), models.Q(("paid_by", ""), _negated=True)),
-                name="receipt_names_payer_and_amount",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="receipt",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("means__in", ["check", "money_order"]), _negated=True),
-                    models.Q(("check_number", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="receipt_of_a_check_has_its_number",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="receipt",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("check_number", ""), _negated=True),
-                fields=("check_number", "payer_key", "use"),
-                name="check_counts_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="onlineevent",
-            constraint=models.UniqueConstraint(
-                fields=("provider", "event_id"), name="one_row_per_online_event"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="onlineevent",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("verdict", "booked")),
-                fields=("payment",),
-                name="online_payment_booked_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="issuerpayment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("amount__gt", 0), ("receipt__isnull", False), ("reverses__isnull", True)
-                    ),
-                    models.Q(("amount__lt", 0), ("reverses__isnull", False)),
-                    _connector="OR",
-                ),
-                name="issuer_payment_is_positive_unless_it_reverses",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="depositline",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("fee_entry__isnull", False),
-                        ("instrument__isnull", True),
-                        ("receipt__isnull", True),
-                    ),
-                    models.Q(
-                        ("fee_entry__isnull", True),
-                        ("instrument__isnull", False),
-                        ("receipt__isnull", True),
-                    ),
-                    models.Q(
-                        ("fee_entry__isnull", True),
-                        ("instrument__isnull", True),
-                        ("receipt__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="deposit_line_is_one_row_of_money",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="release",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("amount__gt", 0)), name="release_is_of_something_held"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="release",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("decided_by__isnull", True),
-                        ("decided_on__isnull", True),
-                        ("status", "proposed"),
-                    ),
-                    models.Q(
-                        ("decided_by__isnull", False),
-                        ("decided_on__gte", models.F("proposed_on")),
-                        ("status__in", ["approved", "declined"]),
-                    ),
-                    _connector="OR",
-                ),
-                name="release_decided_has_day_and_person",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="release",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "approved"), _negated=True),
-                    models.Q(("decided_by", models.F("proposed_by")), _negated=True),
-                    _connector="OR",
-                ),
-                name="release_approved_by_a_second_person",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="release",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status", "proposed")),
-                fields=("permit",),
-                name="one_open_release_per_permit",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="checkrequest",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("amount__gt", 0),
-                    models.Q(("payee", ""), _negated=True),
-                    models.Q(("address", ""), _negated=True),
-                ),
-                name="check_request_names_payee_and_amount",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="checkrequest",
-            constraint=models.UniqueConstraint(
-                fields=("release", "payee"), name="one_check_request_per_release_and_payee"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="billentry",
-            index=models.Index(fields=["on", "id"], name="escrow_bill_on_8421aa_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="billentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("amount__gt", 0), ("kind__in", ["billed", "fee", "interest", "off-roll"])
-                    ),
-                    models.Q(
-                        ("amount__lt", 0), ("kind__in", ["escrow", "payment", "credit", "roll"])
-                    ),
-                    models.Q(
-                        ("kind", "reversal"),
-                        ("reverses__isnull", False),
-                        models.Q(("amount", 0), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="bill_entry_sign_fits_its_kind",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="billentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("kind", "payment"), ("receipt__isnull", False)),
-                    models.Q(("draw__isnull", False), ("kind", "escrow")),
-                    models.Q(("batch__isnull", False), ("kind__in", ["roll", "off-roll"])),
-                    models.Q(("kind", "credit"), models.Q(("reason", ""), _negated=True)),
-                    models.Q(("kind", "reversal"), models.Q(("reason", ""), _negated=True)),
-                    models.Q(("kind", "fee"), models.Q(("resolution", ""), _negated=True)),
-                    ("kind__in", ["billed", "interest"]),
-                    _connector="OR",
-                ),
-                name="bill_entry_has_its_proof",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="billentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("kind", "reversal"), ("reverses__isnull", True), _connector="OR"
-                ),
-                name="only_a_reversal_reverses_a_bill_entry",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="billentry",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("kind", "billed")), fields=("bill",), name="bill_is_billed_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="billentry",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("kind", "roll")),
-                fields=("bill", "batch"),
-                name="bill_once_in_a_batch",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rolllayout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("name", ""), _negated=True), name="roll_layout_has_a_name"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollfile",
-            constraint=models.UniqueConstraint(
-                fields=("batch", "layout"), name="one_file_per_layout"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollbatch",
-            constraint=models.UniqueConstraint(
-                fields=("year", "number"), name="one_batch_per_number"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollbatch",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status", "proposed")),
-                fields=("instrument",),
-                name="one_proposed_batch_per_instrument",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollbatch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("count__gt", 0)), name="batch_has_lines"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollbatch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("lowest__gt", 0), ("purpose", "charges"), ("total__gt", 0)),
-                    models.Q(("highest__lt", 0), ("purpose", "correction"), ("total__lt", 0)),
-                    _connector="OR",
-                ),
-                name="batch_totals_fit_its_purpose",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollbatch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("decided_by__isnull", True),
-                        ("decided_on__isnull", True),
-                        ("status", "proposed"),
-                    ),
-                    models.Q(
-                        ("decided_by__isnull", False),
-                        ("decided_on__gte", models.F("proposed_on")),
-                        ("status__in", ["certified", "withdrawn"]),
-                    ),
-                    _connector="OR",
-                ),
-                name="decided_batch_has_day_and_person",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollbatch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "certified"), _negated=True),
-                    models.Q(
-                        models.Q(("decided_by", models.F("proposed_by")), _negated=True),
-                        ("certification__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="batch_certified_by_a_second_person",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollline",
-            constraint=models.UniqueConstraint(
-                fields=("batch", "position"), name="one_roll_line_per_position"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollline",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("corrects__isnull", True)),
-                fields=("batch", "bill", "parcel"),
-                name="bill_and_parcel_once_in_a_batch",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollline",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("corrects__isnull", False)),
-                fields=("batch", "off_roll", "corrects"),
-                name="correction_once_in_a_batch",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rollline",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("amount__gt", 0), ("corrects__isnull", True), ("off_roll__isnull", True)
-                    ),
-                    models.Q(
-                        ("amount__lt", 0), ("corrects__isnull", False), ("off_roll__isnull", False)
-                    ),
-                    _connector="OR",
-                ),
-                name="roll_line_is_positive_unless_it_corrects",
             ),
         ),
         migrations.AddConstraint(
@@ -2820,32 +2618,6 @@ class Migration(migrations.Migration):
             model_name="rollcharge",
             constraint=models.CheckConstraint(
                 condition=models.Q(("amount", 0), _negated=True), name="charge_is_not_nothing"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rolloutcome",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("amount", 0), ("kind", "accepted")),
-                    models.Q(
-                        ("amount", 0),
-                        ("kind", "rejected"),
-                        ("off_roll__isnull", False),
-                        models.Q(("reason", ""), _negated=True),
-                    ),
-                    models.Q(("amount__gt", 0), ("kind", "collected"), ("reverses__isnull", True)),
-                    models.Q(("amount__lt", 0), ("kind", "collected"), ("reverses__isnull", False)),
-                    _connector="OR",
-                ),
-                name="roll_outcome_fits_its_kind",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rolloutcome",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("kind__in", ["accepted", "rejected"])),
-                fields=("charge",),
-                name="charge_accepted_or_rejected_once",
             ),
         ),
     ]

@@ -16,49 +16,10 @@ class Migration(migrations.Migration):
     dependencies = [
         ("permits", "0005_final_inspection_and_closing"),
         ("portal", "0001_initial"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("portal", "__first__"),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="ChecklistLine",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("position", models.PositiveSmallIntegerField()),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("device", "Control device of the plan"),
-                            ("standard", "Site standard"),
-                            ("extra", "Something else"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("label", models.CharField(max_length=300)),
-                ("place", models.CharField(blank=True, max_length=200)),
-                ("section", models.CharField(max_length=30)),
-                (
-                    "device",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="permits.planneddevice",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["visit", "position"],
-            },
-        ),
         migrations.CreateModel(
             name="CompletionReport",
             fields=[
@@ -90,186 +51,6 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Finding",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ("number", models.PositiveSmallIntegerField()),
-                ("what", models.TextField()),
-                ("section", models.CharField(max_length=30)),
-                (
-                    "who",
-                    models.CharField(
-                        choices=[
-                            ("permittee", "The permittee"),
-                            ("landowner", "The landowner"),
-                            ("land_user", "The land user"),
-                            ("contractor", "The contractor"),
-                        ],
-                        default="permittee",
-                        max_length=12,
-                    ),
-                ),
-                ("found_on", models.DateField()),
-                ("correct_by", models.DateField()),
-                ("is_violation", models.BooleanField(default=False)),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("open", "Open"),
-                            ("answered", "Answered, to be confirmed"),
-                            ("corrected", "Corrected"),
-                            ("dropped", "Dropped, recorded in error"),
-                        ],
-                        default="open",
-                        max_length=10,
-                    ),
-                ),
-                ("recorded_at", models.DateTimeField(default=portal.clock.now)),
-                ("corrected_on", models.DateField(blank=True, null=True)),
-                ("confirmed_how", models.CharField(blank=True, max_length=200)),
-                (
-                    "confirmed_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "line",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="findings",
-                        to="inspections.checklistline",
-                    ),
-                ),
-                (
-                    "permit",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="findings",
-                        to="permits.permit",
-                    ),
-                ),
-                (
-                    "recorded_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "site",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="findings",
-                        to="permits.site",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["site", "number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="FindingAnswer",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("text", models.TextField()),
-                ("at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "finding",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="answers",
-                        to="inspections.finding",
-                    ),
-                ),
-                (
-                    "photos",
-                    models.ManyToManyField(
-                        blank=True, related_name="finding_answers", to="portal.upload"
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="LineAnswer",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                (
-                    "outcome",
-                    models.CharField(
-                        choices=[
-                            ("in_place", "In place"),
-                            ("needs_correction", "Needs correction"),
-                            ("missing", "Missing"),
-                            ("not_applicable", "Not applicable"),
-                        ],
-                        max_length=16,
-                    ),
-                ),
-                ("note", models.TextField(blank=True)),
-                ("answered_at", models.DateTimeField(default=portal.clock.now)),
-                ("received_at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "line",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="answers",
-                        to="inspections.checklistline",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["line", "answered_at", "pk"],
             },
         ),
         migrations.CreateModel(
@@ -329,6 +110,17 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "log entries",
                 "ordering": ["-inspected_on", "-pk"],
+                "indexes": [
+                    models.Index(
+                        fields=["permit", "-inspected_on"], name="inspections_permit__edb6ec_idx"
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("inspectors", ""), _negated=True),
+                        name="log_entry_names_inspector",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -384,6 +176,19 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["entry", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("entry", "practice"), name="practice_once_per_entry"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("needs_modification", "yes"), _negated=True),
+                            models.Q(("follow_up", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="modification_has_its_follow_up",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -418,6 +223,18 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-on", "-pk"],
+                "indexes": [
+                    models.Index(
+                        fields=["station", "on", "-id"], name="inspections_station_267010_idx"
+                    ),
+                    models.Index(fields=["on"], name="inspections_on_87b31a_idx"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("inches__gte", 0), ("inches__lte", Decimal("30"))),
+                        name="rain_of_a_day_is_plausible",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -520,16 +337,297 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-visited_on", "-pk"],
+                "indexes": [
+                    models.Index(
+                        fields=["site", "-visited_on"], name="inspections_site_id_a4c101_idx"
+                    ),
+                    models.Index(fields=["visited_on"], name="inspections_visited_102f5e_idx"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("status", "open"),
+                            models.Q(("ended_at__isnull", False), ("number__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="finished_visit_has_number_and_end",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("ended_at__isnull", True),
+                            ("ended_at__gte", models.F("began_at")),
+                            _connector="OR",
+                        ),
+                        name="visit_ends_after_it_begins",
+                    ),
+                ],
             },
         ),
-        migrations.AddField(
-            model_name="finding",
-            name="visit",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="findings",
-                to="inspections.visit",
-            ),
+        migrations.CreateModel(
+            name="ChecklistLine",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("device", "Control device of the plan"),
+                            ("standard", "Site standard"),
+                            ("extra", "Something else"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("label", models.CharField(max_length=300)),
+                ("place", models.CharField(blank=True, max_length=200)),
+                ("section", models.CharField(max_length=30)),
+                (
+                    "device",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="permits.planneddevice",
+                    ),
+                ),
+                (
+                    "visit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="lines",
+                        to="inspections.visit",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["visit", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("visit", "position"), name="one_line_per_position"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Finding",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("number", models.PositiveSmallIntegerField()),
+                ("what", models.TextField()),
+                ("section", models.CharField(max_length=30)),
+                (
+                    "who",
+                    models.CharField(
+                        choices=[
+                            ("permittee", "The permittee"),
+                            ("landowner", "The landowner"),
+                            ("land_user", "The land user"),
+                            ("contractor", "The contractor"),
+                        ],
+                        default="permittee",
+                        max_length=12,
+                    ),
+                ),
+                ("found_on", models.DateField()),
+                ("correct_by", models.DateField()),
+                ("is_violation", models.BooleanField(default=False)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("answered", "Answered, to be confirmed"),
+                            ("corrected", "Corrected"),
+                            ("dropped", "Dropped, recorded in error"),
+                        ],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                ("recorded_at", models.DateTimeField(default=portal.clock.now)),
+                ("corrected_on", models.DateField(blank=True, null=True)),
+                ("confirmed_how", models.CharField(blank=True, max_length=200)),
+                (
+                    "confirmed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "line",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="findings",
+                        to="inspections.checklistline",
+                    ),
+                ),
+                (
+                    "permit",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="findings",
+                        to="permits.permit",
+                    ),
+                ),
+                (
+                    "recorded_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="findings",
+                        to="permits.site",
+                    ),
+                ),
+                (
+                    "visit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="findings",
+                        to="inspections.visit",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["site", "number"],
+                "indexes": [
+                    models.Index(fields=["site", "status"], name="inspections_site_id_ae2923_idx")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("site", "number"), name="finding_numbered_per_site"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("correct_by__gte", models.F("found_on"))),
+                        name="correction_due_after_finding",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "corrected"), _negated=True),
+                            models.Q(
+                                ("confirmed_by__isnull", False), ("corrected_on__isnull", False)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="corrected_finding_was_confirmed",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("what", ""), _negated=True),
+                        name="finding_says_what_is_wrong",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="FindingAnswer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField()),
+                ("at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "finding",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answers",
+                        to="inspections.finding",
+                    ),
+                ),
+                (
+                    "photos",
+                    models.ManyToManyField(
+                        blank=True, related_name="finding_answers", to="portal.upload"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="LineAnswer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("in_place", "In place"),
+                            ("needs_correction", "Needs correction"),
+                            ("missing", "Missing"),
+                            ("not_applicable", "Not applicable"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("note", models.TextField(blank=True)),
+                ("answered_at", models.DateTimeField(default=portal.clock.now)),
+                ("received_at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "line",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answers",
+                        to="inspections.checklistline",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["line", "answered_at", "pk"],
+            },
         ),
         migrations.CreateModel(
             name="FinalInspection",
@@ -586,6 +684,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("density_percent__lte", 100)),
+                        name="density_is_a_per_cent",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("passed", False),
+                            models.Q(("controls_complete", True), ("perennial", True)),
+                            _connector="OR",
+                        ),
+                        name="final_inspection_passes_with_controls_and_cover",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -625,16 +737,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["on"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("finding", "on"), name="violation_day_counts_once"
+                    )
+                ],
             },
-        ),
-        migrations.AddField(
-            model_name="checklistline",
-            name="visit",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="lines",
-                to="inspections.visit",
-            ),
         ),
         migrations.CreateModel(
             name="VisitNeed",
@@ -688,6 +796,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["due_on", "pk"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("closed_on__isnull", True)),
+                        fields=["due_on", "id"],
+                        name="visit_needs_open",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("closed_on__isnull", True)),
+                        fields=("site", "reason"),
+                        name="one_open_need_per_site_and_reason",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -874,163 +996,5 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="logentry",
-            index=models.Index(
-                fields=["permit", "-inspected_on"], name="inspections_permit__edb6ec_idx"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="logentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("inspectors", ""), _negated=True),
-                name="log_entry_names_inspector",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="logline",
-            constraint=models.UniqueConstraint(
-                fields=("entry", "practice"), name="practice_once_per_entry"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="logline",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("needs_modification", "yes"), _negated=True),
-                    models.Q(("follow_up", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="modification_has_its_follow_up",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="rainreading",
-            index=models.Index(
-                fields=["station", "on", "-id"], name="inspections_station_267010_idx"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="rainreading",
-            index=models.Index(fields=["on"], name="inspections_on_87b31a_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="rainreading",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("inches__gte", 0), ("inches__lte", Decimal("30"))),
-                name="rain_of_a_day_is_plausible",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="visit",
-            index=models.Index(
-                fields=["site", "-visited_on"], name="inspections_site_id_a4c101_idx"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="visit",
-            index=models.Index(fields=["visited_on"], name="inspections_visited_102f5e_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="visit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("status", "open"),
-                    models.Q(("ended_at__isnull", False), ("number__isnull", False)),
-                    _connector="OR",
-                ),
-                name="finished_visit_has_number_and_end",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="visit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("ended_at__isnull", True),
-                    ("ended_at__gte", models.F("began_at")),
-                    _connector="OR",
-                ),
-                name="visit_ends_after_it_begins",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="finding",
-            index=models.Index(fields=["site", "status"], name="inspections_site_id_ae2923_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="finding",
-            constraint=models.UniqueConstraint(
-                fields=("site", "number"), name="finding_numbered_per_site"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="finding",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("correct_by__gte", models.F("found_on"))),
-                name="correction_due_after_finding",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="finding",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "corrected"), _negated=True),
-                    models.Q(("confirmed_by__isnull", False), ("corrected_on__isnull", False)),
-                    _connector="OR",
-                ),
-                name="corrected_finding_was_confirmed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="finding",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("what", ""), _negated=True), name="finding_says_what_is_wrong"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="finalinspection",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("density_percent__lte", 100)), name="density_is_a_per_cent"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="finalinspection",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("passed", False),
-                    models.Q(("controls_complete", True), ("perennial", True)),
-                    _connector="OR",
-                ),
-                name="final_inspection_passes_with_controls_and_cover",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="documentedday",
-            constraint=models.UniqueConstraint(
-                fields=("finding", "on"), name="violation_day_counts_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="checklistline",
-            constraint=models.UniqueConstraint(
-                fields=("visit", "position"), name="one_line_per_position"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="visitneed",
-            index=models.Index(
-                condition=models.Q(("closed_on__isnull", True)),
-                fields=["due_on", "id"],
-                name="visit_needs_open",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="visitneed",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("closed_on__isnull", True)),
-                fields=("site", "reason"),
-                name="one_open_need_per_site_and_reason",
-            ),
         ),
     ]

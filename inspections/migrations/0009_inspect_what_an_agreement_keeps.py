@@ -15,30 +15,10 @@ class Migration(migrations.Migration):
         ("inspections", "0008_find_what_a_year_counts"),
         ("permits", "0021_maintenance_agreements"),
         ("portal", "0009_day_of_the_roll"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("portal", "__first__"),
     ]
 
     operations = [
-        migrations.AlterField(
-            model_name="visitneed",
-            name="reason",
-            field=models.CharField(
-                choices=[
-                    ("rain", "Rain of half an inch or more"),
-                    ("correction", "A correction is due"),
-                    ("complaint", "A report by the public"),
-                    ("new_permit", "New permit, before the first disturbance"),
-                    ("final", "Final inspection asked for"),
-                    ("activity", "An activity of the timetable begins"),
-                    ("log_gap", "The permittee's log has a gap"),
-                    ("week", "Seven days since the last visit"),
-                    ("stockpile", "A stockpile older than seven days"),
-                    ("season", "End of the work or of the season"),
-                    ("upkeep", "Upkeep under an agreement"),
-                ],
-                max_length=12,
-            ),
-        ),
         migrations.CreateModel(
             name="UpkeepInspection",
             fields=[
@@ -99,6 +79,35 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-inspected_on", "-pk"],
+                "indexes": [
+                    models.Index(
+                        fields=["agreement", "status", "inspected_on"],
+                        name="inspections_agreeme_1bfde2_idx",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("status", "open")),
+                        fields=("agreement",),
+                        name="one_open_inspection_of_an_agreement",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("finished_at__isnull", True),
+                                ("number__isnull", True),
+                                ("status", "open"),
+                            ),
+                            models.Q(
+                                ("finished_at__isnull", False),
+                                ("number__isnull", False),
+                                ("status", "finished"),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="finished_inspection_of_practices_has_its_number",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -160,6 +169,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("result", "fine"),
+                            models.Q(("words", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="problem_of_a_practice_says_what",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -218,64 +237,39 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-done_on", "-pk"],
+                "indexes": [
+                    models.Index(fields=["task", "done_on"], name="inspections_task_id_8857cc_idx")
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("what", ""), _negated=True),
+                        name="upkeep_report_says_what",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("done_on__lte", models.F("on"))),
+                        name="upkeep_was_done_before_its_report",
+                    ),
+                ],
             },
         ),
-        migrations.AddIndex(
-            model_name="upkeepinspection",
-            index=models.Index(
-                fields=["agreement", "status", "inspected_on"],
-                name="inspections_agreeme_1bfde2_idx",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepinspection",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status", "open")),
-                fields=("agreement",),
-                name="one_open_inspection_of_an_agreement",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepinspection",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("finished_at__isnull", True), ("number__isnull", True), ("status", "open")
-                    ),
-                    models.Q(
-                        ("finished_at__isnull", False),
-                        ("number__isnull", False),
-                        ("status", "finished"),
-                    ),
-                    _connector="OR",
-                ),
-                name="finished_inspection_of_practices_has_its_number",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="practicelook",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("result", "fine"), models.Q(("words", ""), _negated=True), _connector="OR"
-                ),
-                name="problem_of_a_practice_says_what",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="upkeepreport",
-            index=models.Index(fields=["task", "done_on"], name="inspections_task_id_8857cc_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepreport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("what", ""), _negated=True), name="upkeep_report_says_what"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="upkeepreport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("done_on__lte", models.F("on"))),
-                name="upkeep_was_done_before_its_report",
+        migrations.AlterField(
+            model_name="visitneed",
+            name="reason",
+            field=models.CharField(
+                choices=[
+                    ("rain", "Rain of half an inch or more"),
+                    ("correction", "A correction is due"),
+                    ("complaint", "A report by the public"),
+                    ("new_permit", "New permit, before the first disturbance"),
+                    ("final", "Final inspection asked for"),
+                    ("activity", "An activity of the timetable begins"),
+                    ("log_gap", "The permittee's log has a gap"),
+                    ("week", "Seven days since the last visit"),
+                    ("stockpile", "A stockpile older than seven days"),
+                    ("season", "End of the work or of the season"),
+                    ("upkeep", "Upkeep under an agreement"),
+                ],
+                max_length=12,
             ),
         ),
     ]

@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("permits", "0020_kinds_of_agreements_and_files"),
         ("portal", "0009_day_of_the_roll"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("portal", "__first__"),
     ]
 
     operations = [
@@ -180,6 +180,132 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-pk"],
+                "indexes": [
+                    models.Index(fields=["status", "-id"], name="permits_mai_status_95f63b_idx"),
+                    models.Index(fields=["site", "status"], name="permits_mai_site_id_23fcfc_idx"),
+                    models.Index(fields=["recorded_on"], name="permits_mai_recorde_8fcd2c_idx"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("before__isnull", True), ("kind", "agreement")),
+                            models.Q(
+                                ("before__isnull", False), ("kind__in", ["amendment", "release"])
+                            ),
+                            _connector="OR",
+                        ),
+                        name="amendment_or_release_names_its_agreement",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                models.Q(("document_number", ""), _negated=True),
+                                models.Q(("county", ""), _negated=True),
+                                ("recorded_on__isnull", False),
+                                ("status__in", ["recorded", "ended"]),
+                            ),
+                            models.Q(
+                                models.Q(("status__in", ["recorded", "ended"]), _negated=True),
+                                ("document_number", ""),
+                                ("recorded_on__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="recorded_agreement_has_number_day_and_county",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("entered_as_recorded", True),
+                            models.Q(
+                                ("status__in", ["signed", "sent_to_register", "recorded", "ended"]),
+                                _negated=True,
+                            ),
+                            models.Q(
+                                ("sent_for_signature_on__isnull", False),
+                                ("signed_on__gte", models.F("sent_for_signature_on")),
+                                ("signed_on__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="agreement_is_signed_after_it_was_sent",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("sent_to_register_on__isnull", True),
+                            models.Q(
+                                ("sent_to_register_on__gte", models.F("signed_on")),
+                                ("signed_on__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="agreement_goes_to_the_register_after_it_is_signed",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("recorded_on__isnull", True),
+                            models.Q(("entered_as_recorded", True), ("signed_on__isnull", True)),
+                            ("recorded_on__gte", models.F("signed_on")),
+                            _connector="OR",
+                        ),
+                        name="agreement_is_recorded_after_it_is_signed",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("ended_on__gte", models.F("recorded_on")),
+                                ("ended_on__isnull", False),
+                                ("status", "ended"),
+                            ),
+                            models.Q(
+                                models.Q(("status", "ended"), _negated=True),
+                                ("ended_on__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="agreement_ends_after_it_is_recorded",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                models.Q(("withdrawn_why", ""), _negated=True),
+                                ("status", "withdrawn"),
+                                ("withdrawn_on__isnull", False),
+                            ),
+                            models.Q(
+                                models.Q(("status", "withdrawn"), _negated=True),
+                                ("withdrawn_on__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="withdrawn_agreement_says_when_and_why",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(
+                            ("kind", "agreement"),
+                            (
+                                "status__in",
+                                ["drafted", "sent_for_signature", "signed", "sent_to_register"],
+                            ),
+                        ),
+                        fields=("permit",),
+                        name="one_agreement_of_a_permit_at_a_time",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(
+                            (
+                                "status__in",
+                                ["drafted", "sent_for_signature", "signed", "sent_to_register"],
+                            )
+                        ),
+                        fields=("before",),
+                        name="one_amendment_or_release_at_a_time",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("document_number", ""), _negated=True),
+                        fields=("site", "county", "document_number"),
+                        name="document_entered_once_a_site",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -234,6 +360,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("document_number", ""), _negated=True),
+                            models.Q(("county", ""), _negated=True),
+                        ),
+                        name="recording_has_number_and_county",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -306,6 +441,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["agreement", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("agreement", "number"), name="practice_numbered_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("name", ""), _negated=True), name="practice_has_a_name"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -352,6 +495,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["site", "from_on", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("name", ""), _negated=True),
+                            models.Q(("organization", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="new_owner_has_a_name",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("source", ""), _negated=True),
+                        name="change_of_owner_has_a_source",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -423,6 +580,18 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["decision", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("decision", "number"), name="staying_practice_numbered_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("name", ""), _negated=True),
+                            models.Q(("drainage_area", ""), _negated=True),
+                        ),
+                        name="staying_practice_says_what_and_what_drains_to_it",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -463,213 +632,5 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="maintenanceagreement",
-            index=models.Index(fields=["status", "-id"], name="permits_mai_status_95f63b_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="maintenanceagreement",
-            index=models.Index(fields=["site", "status"], name="permits_mai_site_id_23fcfc_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="maintenanceagreement",
-            index=models.Index(fields=["recorded_on"], name="permits_mai_recorde_8fcd2c_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="maintenanceagreement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("before__isnull", True), ("kind", "agreement")),
-                    models.Q(("before__isnull", False), ("kind__in", ["amendment", "release"])),
-                    _connector="OR",
-                ),
-                name="amendment_or_release_names_its_agreement",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="maintenanceagreement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        models.Q(("document_number", ""), _negated=True),
-                        models.Q(("county", ""), _negated=True),
-                        ("recorded_on__isnull", False),
-                        ("status__in", ["recorded", "ended"]),
-                    ),
-                    models.Q(
-                        models.Q(("status__in", ["recorded", "ended"]), _negated=True),
-                        ("document_number", ""),
-                        ("recorded_on__isnull", True),
-                    ),
-                    _connector="OR",
-                ),
-                name="recorded_agreement_has_number_day_and_county",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="maintenanceagreement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("entered_as_recorded", True),
-                    models.Q(
-                        ("status__in", ["signed", "sent_to_register", "recorded", "ended"]),
-                        _negated=True,
-                    ),
-                    models.Q(
-                        ("sent_for_signature_on__isnull", False),
-                        ("signed_on__gte", models.F("sent_for_signature_on")),
-                        ("signed_on__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="agreement_is_signed_after_it_was_sent",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="maintenanceagreement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("sent_to_register_on__isnull", True),
-                    models.Q(
-                        ("sent_to_register_on__gte", models.F("signed_on")),
-                        ("signed_on__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="agreement_goes_to_the_register_after_it_is_signed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="maintenanceagreement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("recorded_on__isnull", True),
-                    models.Q(("entered_as_recorded", True), ("signed_on__isnull", True)),
-                    ("recorded_on__gte", models.F("signed_on")),
-                    _connector="OR",
-                ),
-                name="agreement_is_recorded_after_it_is_signed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="maintenanceagreement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("ended_on__gte", models.F("recorded_on")),
-                        ("ended_on__isnull", False),
-                        ("status", "ended"),
-                    ),
-                    models.Q(
-                        models.Q(("status", "ended"), _negated=True), ("ended_on__isnull", True)
-                    ),
-                    _connector="OR",
-                ),
-                name="agreement_ends_after_it_is_recorded",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="maintenanceagreement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        models.Q(("withdrawn_why", ""), _negated=True),
-                        ("status", "withdrawn"),
-                        ("withdrawn_on__isnull", False),
-                    ),
-                    models.Q(
-                        models.Q(("status", "withdrawn"), _negated=True),
-                        ("withdrawn_on__isnull", True),
-                    ),
-                    _connector="OR",
-                ),
-                name="withdrawn_agreement_says_when_and_why",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="maintenanceagreement",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(
-                    ("kind", "agreement"),
-                    ("status__in", ["drafted", "sent_for_signature", "signed", "sent_to_register"]),
-                ),
-                fields=("permit",),
-                name="one_agreement_of_a_permit_at_a_time",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="maintenanceagreement",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(
-                    ("status__in", ["drafted", "sent_for_signature", "signed", "sent_to_register"])
-                ),
-                fields=("before",),
-                name="one_amendment_or_release_at_a_time",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="maintenanceagreement",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("document_number", ""), _negated=True),
-                fields=("site", "county", "document_number"),
-                name="document_entered_once_a_site",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="agreementrecording",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("document_number", ""), _negated=True),
-                    models.Q(("county", ""), _negated=True),
-                ),
-                name="recording_has_number_and_county",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="agreementpractice",
-            constraint=models.UniqueConstraint(
-                fields=("agreement", "number"), name="practice_numbered_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="agreementpractice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("name", ""), _negated=True), name="practice_has_a_name"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ownerchange",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("name", ""), _negated=True),
-                    models.Q(("organization", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="new_owner_has_a_name",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ownerchange",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("source", ""), _negated=True),
-                name="change_of_owner_has_a_source",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="stayingpractice",
-            constraint=models.UniqueConstraint(
-                fields=("decision", "number"), name="staying_practice_numbered_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="stayingpractice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("name", ""), _negated=True),
-                    models.Q(("drainage_area", ""), _negated=True),
-                ),
-                name="staying_practice_says_what_and_what_drains_to_it",
-            ),
         ),
     ]

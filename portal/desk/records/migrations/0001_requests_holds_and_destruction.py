@@ -17,95 +17,10 @@ class Migration(migrations.Migration):
     dependencies = [
         ("permits", "0024_the_day_a_case_was_destroyed"),
         ("portal", "0011_prices_of_records"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("portal", "__first__"),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="Answer",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "outcome",
-                    models.CharField(
-                        choices=[
-                            ("given", "Given"),
-                            ("in_part", "Given in part"),
-                            ("denied", "Denied"),
-                            ("none", "The city has no such record"),
-                            ("withdrawn", "Withdrawn by the requester"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("on", models.DateField()),
-                ("words", models.TextField(blank=True)),
-                ("pages", models.PositiveIntegerField(default=0)),
-                ("locating_hours", models.DecimalField(decimal_places=2, default=0, max_digits=6)),
-                ("other_cost", models.DecimalField(decimal_places=2, default=0, max_digits=12)),
-                ("mailing_cost", models.DecimalField(decimal_places=2, default=0, max_digits=12)),
-                ("page_price", models.DecimalField(decimal_places=4, default=0, max_digits=8)),
-                ("hour_price", models.DecimalField(decimal_places=2, default=0, max_digits=8)),
-                ("fee", models.DecimalField(decimal_places=2, default=0, max_digits=12)),
-                ("at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "operation",
-                    models.UUIDField(
-                        default=portal.models.operations.current_operation,
-                        editable=False,
-                        null=True,
-                    ),
-                ),
-                (
-                    "by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "paper",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="portal.document",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="ConcernedCase",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "site",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="asked_about",
-                        to="permits.site",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
         migrations.CreateModel(
             name="DestructionList",
             fields=[
@@ -174,40 +89,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="GivenRecord",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("title", models.CharField(max_length=300)),
-                ("sha256", models.CharField(blank=True, max_length=64)),
-                ("size", models.PositiveBigIntegerField(blank=True, null=True)),
-                (
-                    "answer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="given",
-                        to="records.answer",
-                    ),
-                ),
-                (
-                    "site",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="permits.site",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("ended_on__isnull", True), ("status__in", ["proposed", "approved"])
+                            ),
+                            models.Q(
+                                ("ended_on__isnull", False), ("status__in", ["done", "withdrawn"])
+                            ),
+                            _connector="OR",
+                        ),
+                        name="destruction_list_ends_with_its_day",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -249,6 +144,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("reason", ""), _negated=True),
+                        name="hold_has_its_reason",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -290,6 +191,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("reason", ""), _negated=True),
+                        name="end_of_hold_has_its_reason",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -340,6 +247,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("list", "role"), name="one_approval_of_each_office"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("list", "by"), name="two_approvals_by_two_persons"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -376,6 +291,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("list", "site"), name="case_once_on_a_list"),
+                    models.CheckConstraint(
+                        condition=models.Q(("kept_until__gt", models.F("closed_on"))),
+                        name="kept_after_it_closed",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -486,6 +408,273 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="SocietyNotice",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("on", models.DateField()),
+                ("is_waiver", models.BooleanField(default=False)),
+                ("words", models.TextField(blank=True)),
+                ("tracking_number", models.CharField(blank=True, max_length=60)),
+                ("opens_on", models.DateField()),
+                ("at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "operation",
+                    models.UUIDField(
+                        default=portal.models.operations.current_operation,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "list",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="notice",
+                        to="records.destructionlist",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("is_waiver", False),
+                            models.Q(("words", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="waiver_has_its_words",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="DestroyedFile",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("what", models.CharField(max_length=60)),
+                ("sha256", models.CharField(blank=True, max_length=64)),
+                ("size", models.PositiveBigIntegerField(blank=True, null=True)),
+                ("name", models.CharField(max_length=200)),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "destruction",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="files",
+                        to="records.destruction",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("removed_at__isnull", True)),
+                        fields=["id"],
+                        name="bytes_to_remove",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Answer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("given", "Given"),
+                            ("in_part", "Given in part"),
+                            ("denied", "Denied"),
+                            ("none", "The city has no such record"),
+                            ("withdrawn", "Withdrawn by the requester"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("on", models.DateField()),
+                ("words", models.TextField(blank=True)),
+                ("pages", models.PositiveIntegerField(default=0)),
+                ("locating_hours", models.DecimalField(decimal_places=2, default=0, max_digits=6)),
+                ("other_cost", models.DecimalField(decimal_places=2, default=0, max_digits=12)),
+                ("mailing_cost", models.DecimalField(decimal_places=2, default=0, max_digits=12)),
+                ("page_price", models.DecimalField(decimal_places=4, default=0, max_digits=8)),
+                ("hour_price", models.DecimalField(decimal_places=2, default=0, max_digits=8)),
+                ("fee", models.DecimalField(decimal_places=2, default=0, max_digits=12)),
+                ("at", models.DateTimeField(default=portal.clock.now)),
+                (
+                    "operation",
+                    models.UUIDField(
+                        default=portal.models.operations.current_operation,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "paper",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="portal.document",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="GivenRecord",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("title", models.CharField(max_length=300)),
+                ("sha256", models.CharField(blank=True, max_length=64)),
+                ("size", models.PositiveBigIntegerField(blank=True, null=True)),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="given",
+                        to="records.answer",
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="permits.site",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Refusal",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("what", models.CharField(max_length=300)),
+                (
+                    "ground",
+                    models.CharField(
+                        choices=[
+                            (
+                                "exempt",
+                                "A state or federal law exempts the record or forbids its release",
+                            ),
+                            ("trade-secret", "It is a trade secret"),
+                            (
+                                "financial",
+                                "It is financial identifying information, such as an account or card number",
+                            ),
+                            (
+                                "privilege",
+                                "It is a communication between the city and its attorney, or the attorney's work",
+                            ),
+                            (
+                                "balance",
+                                "The public interest in keeping it closed outweighs the public interest in its release",
+                            ),
+                            ("unlimited", "The request has no reasonable limit in subject or time"),
+                            ("other", "Another reason, named below"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("reason", models.TextField()),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="refusals",
+                        to="records.answer",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("what", ""), _negated=True),
+                            models.Q(("reason", ""), _negated=True),
+                        ),
+                        name="refusal_has_its_reason",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="ConcernedCase",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="asked_about",
+                        to="permits.site",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
             name="RecordsRequest",
             fields=[
                 (
@@ -553,25 +742,31 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-pk"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("status", "open")),
+                        fields=["received_on", "id"],
+                        name="records_open",
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("closed_on__isnull", True), ("status", "open")),
+                            models.Q(
+                                models.Q(("status", "open"), _negated=True),
+                                ("closed_on__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="records_request_closed_with_its_day",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("asked", ""), _negated=True),
+                        name="records_request_asks",
+                    ),
+                ],
             },
-        ),
-        migrations.AddField(
-            model_name="concernedcase",
-            name="request",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="cases",
-                to="records.recordsrequest",
-            ),
-        ),
-        migrations.AddField(
-            model_name="answer",
-            name="request",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="answer",
-                to="records.recordsrequest",
-            ),
         ),
         migrations.CreateModel(
             name="Acknowledgment",
@@ -616,208 +811,32 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Refusal",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("what", models.CharField(max_length=300)),
-                (
-                    "ground",
-                    models.CharField(
-                        choices=[
-                            (
-                                "exempt",
-                                "A state or federal law exempts the record or forbids its release",
-                            ),
-                            ("trade-secret", "It is a trade secret"),
-                            (
-                                "financial",
-                                "It is financial identifying information, such as an account or card number",
-                            ),
-                            (
-                                "privilege",
-                                "It is a communication between the city and its attorney, or the attorney's work",
-                            ),
-                            (
-                                "balance",
-                                "The public interest in keeping it closed outweighs the public interest in its release",
-                            ),
-                            ("unlimited", "The request has no reasonable limit in subject or time"),
-                            ("other", "Another reason, named below"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("reason", models.TextField()),
-                (
-                    "answer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="refusals",
-                        to="records.answer",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="SocietyNotice",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("on", models.DateField()),
-                ("is_waiver", models.BooleanField(default=False)),
-                ("words", models.TextField(blank=True)),
-                ("tracking_number", models.CharField(blank=True, max_length=60)),
-                ("opens_on", models.DateField()),
-                ("at", models.DateTimeField(default=portal.clock.now)),
-                (
-                    "operation",
-                    models.UUIDField(
-                        default=portal.models.operations.current_operation,
-                        editable=False,
-                        null=True,
-                    ),
-                ),
-                (
-                    "by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "list",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="notice",
-                        to="records.destructionlist",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="DestroyedFile",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("what", models.CharField(max_length=60)),
-                ("sha256", models.CharField(blank=True, max_length=64)),
-                ("size", models.PositiveBigIntegerField(blank=True, null=True)),
-                ("name", models.CharField(max_length=200)),
-                ("removed_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "destruction",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="files",
-                        to="records.destruction",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-                "indexes": [
-                    models.Index(
-                        condition=models.Q(("removed_at__isnull", True)),
-                        fields=["id"],
-                        name="bytes_to_remove",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("prepayment__isnull", True), ("prepayment__gt", 5), _connector="OR"
+                        ),
+                        name="prepayment_only_above_five_dollars",
                     )
                 ],
             },
         ),
-        migrations.AddConstraint(
-            model_name="destructionlist",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ended_on__isnull", True), ("status__in", ["proposed", "approved"])),
-                    models.Q(("ended_on__isnull", False), ("status__in", ["done", "withdrawn"])),
-                    _connector="OR",
-                ),
-                name="destruction_list_ends_with_its_day",
+        migrations.AddField(
+            model_name="concernedcase",
+            name="request",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="cases",
+                to="records.recordsrequest",
             ),
         ),
-        migrations.AddConstraint(
-            model_name="hold",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reason", ""), _negated=True), name="hold_has_its_reason"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="holdend",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reason", ""), _negated=True), name="end_of_hold_has_its_reason"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="listapproval",
-            constraint=models.UniqueConstraint(
-                fields=("list", "role"), name="one_approval_of_each_office"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="listapproval",
-            constraint=models.UniqueConstraint(
-                fields=("list", "by"), name="two_approvals_by_two_persons"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="listedcase",
-            constraint=models.UniqueConstraint(fields=("list", "site"), name="case_once_on_a_list"),
-        ),
-        migrations.AddConstraint(
-            model_name="listedcase",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kept_until__gt", models.F("closed_on"))),
-                name="kept_after_it_closed",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="recordsrequest",
-            index=models.Index(
-                condition=models.Q(("status", "open")),
-                fields=["received_on", "id"],
-                name="records_open",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recordsrequest",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("closed_on__isnull", True), ("status", "open")),
-                    models.Q(
-                        models.Q(("status", "open"), _negated=True), ("closed_on__isnull", False)
-                    ),
-                    _connector="OR",
-                ),
-                name="records_request_closed_with_its_day",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recordsrequest",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("asked", ""), _negated=True), name="records_request_asks"
+        migrations.AddField(
+            model_name="answer",
+            name="request",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="answer",
+                to="records.recordsrequest",
             ),
         ),
         migrations.AddConstraint(
@@ -839,33 +858,6 @@ class Migration(migrations.Migration):
                     ("outcome", "withdrawn"), ("paper__isnull", False), _connector="OR"
                 ),
                 name="answer_has_its_paper",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="acknowledgment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("prepayment__isnull", True), ("prepayment__gt", 5), _connector="OR"
-                ),
-                name="prepayment_only_above_five_dollars",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="refusal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("what", ""), _negated=True), models.Q(("reason", ""), _negated=True)
-                ),
-                name="refusal_has_its_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="societynotice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("is_waiver", False), models.Q(("words", ""), _negated=True), _connector="OR"
-                ),
-                name="waiver_has_its_words",
             ),
         ),
     ]
