@@ -385,7 +385,8 @@ DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)  # reminders go out fr
 
 # Logs -------------------------------------------------------------------------------------
 
-_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")  # tell of each step
+# These tell of each step.
+_quiet = ("django_tasks", "weasyprint", "fontTools", "pikepdf", "botocore", "stripe")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
