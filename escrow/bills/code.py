@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from escrow.models import Bill
@@ -72,13 +73,20 @@ def way_of(bill: Bill) -> PayerWay:
 def find_bill_by_code(number: str, code: str) -> Bill | None:
     """Return the bill of this number if the code is its own; which of the two is wrong is not told.
 
-    However it was typed: in small letters, without hyphens, with an O for a zero.
+    However it was typed: in small letters, without hyphens, with an O for a zero. A bill whose
+    case was destroyed is found no more.
     """
-    rows = Bill.objects.select_related("site", "permit__application", "work", "assessment")
+    rows = payable_rows()
     found = rows.filter(number=number_of(number)).first()
     right = signs_of(_code(found.key if found else NO_BILL))
     is_right = hmac.compare_digest(signs_of(code), right)
     return found if found is not None and is_right else None
+
+
+def payable_rows() -> QuerySet[Bill]:
+    """Bills that a payer may open: their cases are kept."""
+    kept = Bill.objects.filter(site__destroyed_on__isnull=True)
+    return kept.select_related("site", "permit__application", "work", "assessment")
 
 
 def number_of(text: str) -> str:

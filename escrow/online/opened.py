@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from escrow.bills.code import payable_rows
 from escrow.models import Bill
 from portal import clock
 
@@ -47,9 +48,8 @@ def find_opened(request: HttpRequest, key: UUID) -> Bill:
     """Return a bill that is open in this browser; raises NotOpened."""
     if str(key) not in _opened(request):
         raise NotOpened
-    rows = Bill.objects.select_related("site", "permit__application", "work", "assessment")
     try:
-        return get_object_or_404(rows, key=key)
+        return get_object_or_404(payable_rows(), key=key)
     except Http404 as error:
         raise NotOpened from error
 

@@ -57,12 +57,15 @@ def months_after(day: date, months: int) -> date:
 def due_dates(start_on: date, every_months: int, first_on: date | None = None) -> Iterator[date]:
     """The days on which a task falls due, one by one. former § 17.19(4)(f)(2)
 
-    From the recording of the agreement, or from the first day that it names. Raises
-    ValueError for an interval of no month.
+    From the recording of the agreement, or from the first day that it names. Of a rhythm that
+    began earlier, as in an amendment, the days before the recording are passed over: until
+    then the agreement bound nobody. Raises ValueError for an interval of no month.
     """
     if every_months < 1:
         raise ValueError("a task recurs after one month at least")
     start, times = (first_on, 0) if first_on else (start_on, 1)
+    while months_after(start, times * every_months) < start_on:
+        times += 1
     while True:
         yield months_after(start, times * every_months)
         times += 1
@@ -87,13 +90,18 @@ def task_schedule(
     """The next day due, from the days on which the task was done. former § 17.19(4)(f)(2)
 
     Upkeep brings a task up to date: it meets every day that had come. Where none was open
-    it meets the next one, so that work done early counts once.
+    it meets the next one, so that work done early counts once; but not within half a period
+    of the time before, so that work reported twice takes no day off the schedule.
     """
     days = due_dates(start_on, every_months, first_on)
     before, due, last = start_on, next(days), None
+    counted_on = start_on
     for day in sorted(each for each in done if each >= start_on):
         last = day
-        if day > before:
+        early = before < day < due and (day - counted_on) * 2 >= due - before
+        if early or day >= due:
+            counted_on = day
+        if early:
             before, due = due, next(days)
         while due <= day:
             before, due = due, next(days)

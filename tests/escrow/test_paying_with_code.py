@@ -13,10 +13,11 @@ from escrow.bills import moving
 from escrow.bills.code import code_of
 from escrow.models import Bill, OnlinePayment, Receipt
 from escrow.online import provider
-from permits.models import CaseEvent
+from permits.models import CaseEvent, Site
+from portal import guards
 from tests import factory
 from tests.escrow import online
-from tests.escrow.by_code import asks, opened, page_of, text
+from tests.escrow.by_code import asks, enter, opened, page_of, text
 from tests.escrow.provider_on_loopback import PAGE, Provider
 from tests.escrow.provider_on_loopback import provider as on_loopback
 
@@ -72,6 +73,17 @@ def test_nothing_of_the_case_beyond_the_bill_is_shown(bill: Bill) -> None:
         assert mails <= {"inspection@city.example"}
         assert site.get_absolute_url() not in shown
     assert application.permit.number not in shown
+
+
+def test_a_bill_whose_case_was_destroyed_is_opened_no_more(bill: Bill) -> None:
+    client = opened(bill)
+    guards.take_down()  # the door of destruction has tests of its own
+    try:
+        Site.objects.filter(pk=bill.site_id).update(destroyed_on=TODAY)
+        assert client.get(page_of(bill)).status_code == 302
+        assert WRONG in text(enter(Client(), bill.number, code_of(bill)))
+    finally:
+        guards.put_up()
 
 
 @pytest.mark.parametrize("state", ["late", "paid", "withdrawn"])

@@ -6,13 +6,20 @@ import io
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from PIL import Image
 
+from escrow.bills import papers as bill_papers
+from escrow.bills.account import standing
+from escrow.bills.code import code_of
 from permits.models import Application, CasePaper
 from portal import papers
+from portal.desk.export.files import texts
+from portal.desk.export.policy import PAPERS
 from portal.desk.export.public import mask
 from portal.uploads.store import store
 from tests import factory
+from tests.escrow import online
 from tests.export.bags import Opened, make, opened
 from tests.floor.sample_files import MADISON, jpeg, sent
 
@@ -57,6 +64,35 @@ def test_a_paper_that_prints_a_telephone_number_is_held_back(issued, tmp_path: P
     titles = {row["title"] for row in public(issued, tmp_path).table("08-documents.csv")}
     assert "Prints none" in titles
     assert "Prints it" not in titles
+
+
+def test_the_code_of_a_bill_is_given_to_nobody_but_its_payer(at, tmp_path: Path) -> None:
+    at(online.TODAY)
+    bill = online.a_bill()
+    bill_papers.statement_paper(bill, standing(bill, on=online.TODAY), on=online.TODAY)
+    code = code_of(bill)
+    assert code in printed(opened(make(bill.site, tmp_path), tmp_path))
+    bag = opened(make(bill.site, tmp_path, "public"), tmp_path)
+    assert code not in printed(bag)
+    grounds = {row["what"]: row["ground"] for row in bag.table("omissions.csv")}
+    for kind in ("Bill for city work", "Statement of account"):
+        assert grounds[f"{kind} of {online.TODAY}"] == "Keys of pages"
+    assert bag.case["tables"]["escrow.Bill"][0]["number"] == bill.number
+
+
+def printed(bag: Opened) -> str:
+    """What the papers of a bag say, and its other files."""
+    files = bag.files.items()
+    pages = [page for name, content in files if name.endswith(".pdf") for page in texts(content)]
+    return "\n".join([*pages, *(content.decode("latin-1") for _, content in files)])
+
+
+def test_each_paper_that_prints_a_code_is_held_back() -> None:
+    folder = Path(settings.BASE_DIR) / "templates" / "papers"
+    telling = [page for page in folder.glob("*.html") if "papers/_pay.html" in page.read_text()]
+    assert len(telling) >= 3
+    for page in telling:
+        assert PAPERS[CasePaper.Kind(page.stem)] == "access"
 
 
 def test_a_draft_is_not_given(at, tmp_path: Path) -> None:

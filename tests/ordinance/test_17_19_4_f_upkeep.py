@@ -46,6 +46,18 @@ def test_a_first_day_that_the_agreement_names_sets_the_rhythm() -> None:
     assert found == [first, date(2026, 11, 1), date(2027, 5, 1)]
 
 
+def test_days_before_the_recording_are_passed_over_and_the_rhythm_is_kept() -> None:
+    found = list(islice(due_dates(RECORDED, 6, date(2024, 5, 1)), 2))
+    assert found == [date(2026, 5, 1), date(2026, 11, 1)]
+    schedule = task_schedule(RECORDED, 6, [], date(2024, 5, 1))
+    assert (schedule.period_from, schedule.due_on) == (RECORDED, date(2026, 5, 1))
+    assert not schedule.is_late(RECORDED)
+
+
+def test_a_first_day_on_the_day_of_recording_is_due_that_day() -> None:
+    assert next(due_dates(RECORDED, 6, RECORDED)) == RECORDED
+
+
 def test_a_task_without_an_interval_is_no_schedule() -> None:
     with pytest.raises(ValueError, match="one month"):
         next(due_dates(RECORDED, 0))
@@ -61,6 +73,12 @@ def test_a_task_without_an_interval_is_no_schedule() -> None:
         pytest.param([date(2027, 2, 2)], date(2027, 7, 31), id="done after two days had passed"),
         pytest.param([date(2026, 5, 1), date(2026, 6, 1)], date(2027, 1, 31), id="twice early"),
         pytest.param([date(2025, 12, 1)], date(2026, 7, 31), id="before it was recorded"),
+        pytest.param([date(2026, 8, 3), date(2026, 8, 4)], date(2027, 1, 31), id="twice late"),
+        pytest.param([date(2026, 7, 31), date(2026, 8, 1)], date(2027, 1, 31), id="twice in time"),
+        pytest.param([date(2026, 2, 1)], date(2026, 7, 31), id="the day after the recording"),
+        pytest.param(
+            [date(2026, 8, 3), date(2026, 12, 1)], date(2027, 7, 31), id="late, then early"
+        ),
     ],
 )
 def test_upkeep_meets_every_day_that_had_come_else_the_next_one(

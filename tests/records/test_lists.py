@@ -51,7 +51,8 @@ def test_whatever_is_open_keeps_a_case_and_says_so(at: Any, state: str, keys: se
     found = retention_for(case.site, on=scene.TODAY)
     assert {each.key for each in found.why_not(scene.TODAY)} >= keys
     assert found.until is None
-    free, kept = lists.candidates(scene.TODAY)
+    free, kept, last = lists.candidates(scene.TODAY)
+    assert last is None
     assert free == []
     assert [site for site, _ in kept] == [case.site]
 
@@ -185,7 +186,7 @@ def test_a_series_that_the_schedule_waives_needs_no_letter(
     known = retention.schedule()
     case = replace(known.series["case"], society="W")
     waived = replace(known, series={**known.series, "case": case})
-    monkeypatch.setattr("records.models.destruction.schedule", lambda: waived)
+    monkeypatch.setattr("portal.desk.records.models.destruction.schedule", lambda: waived)
     made = scene.approved(scene.old_case(at).site)
     assert made.letter is None
     assert SocietyNotice.objects.get(list=made).is_waiver
@@ -203,6 +204,25 @@ def test_the_page_offers_what_may_go_and_says_why_the_rest_stays(at: Any, enter:
     assert site == held
     assert "A suit is likely." in why[0].text
     assert "Held since" in page.content.decode()
+
+
+def test_old_cases_that_are_kept_hide_none_behind_them(
+    at: Any, enter: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "LOOKED_AT", 1)
+    held, free = scene.old_case(at).site, scene.old_case(at).site
+    scene.held(held)
+    client = enter(factory.clerk())
+    page = client.get(reverse("destruction_propose"))
+    assert page.context["free"] == []
+    assert f'href="?after={held.pk}"' in page.content.decode()
+    url = f"{reverse('destruction_propose')}?after={held.pk}"
+    assert [site for site, _ in client.get(url).context["free"]] == [free]
+    send(client, url, {"sites": [free.pk]})
+    assert DestructionList.objects.get().cases.get().site == free
+    for odd in ("x", "\u0663", "9" * 40, ""):
+        odd_page = client.get(reverse("destruction_propose"), {"after": odd})
+        assert odd_page.status_code == 200
 
 
 def test_a_list_goes_its_whole_way_by_its_pages(at: Any, enter: Any) -> None:

@@ -88,7 +88,8 @@ _ALL = (
     Ground(
         "access",
         "Keys of pages",
-        "The secret part of an address in the portal, or the token of a form.",
+        "The secret part of an address in the portal, the token of a form, or the code with which "
+        "a payer opens a bill. What a bill says is given in its rows.",
     ),
     Ground(
         "undecided",

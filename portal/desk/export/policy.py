@@ -228,6 +228,10 @@ PAPERS: dict[str, str] = {
     Kind.CHECK_REQUEST: "bank",
     Kind.INSTRUMENT_RECEIPT: "bank",
     Kind.PAYMENT_RECEIPT: "bank",
+    # They print the code that opens the bill to whoever has it; its rows are given.
+    Kind.BILL: "access",
+    Kind.BILL_STATEMENT: "access",
+    Kind.ASSESSMENT: "access",
     Kind.AGREEMENT: "signature",
     Kind.AGREEMENT_RELEASE: "signature",
     Kind.UPKEEP_LETTER: "letter",

@@ -17,7 +17,14 @@ from django.db import models
 from django.db.models import Case, Field, Model, QuerySet, Value, When
 
 from permits.models import CaseEvent, FeeEntry, RecordSeal, SearchWord, Site
-from portal.models import Document, Mailing, MailingEvent, OutboxMessage
+from portal.models import (
+    Document,
+    LetterBatch,
+    LetterBatchLine,
+    Mailing,
+    MailingEvent,
+    OutboxMessage,
+)
 
 __all__ = ["ERASED", "Table", "erase", "erase_titles", "fact_table", "tables"]
 
@@ -164,6 +171,10 @@ def _erase_mail(site: Site) -> dict[str, int]:
     letters = Mailing.objects.filter(reference=site.number).order_by()
     facts = MailingEvent.objects.filter(mailing__reference=site.number).order_by()
     mails = OutboxMessage.objects.filter(reference=site.number)
+    lines = LetterBatchLine.objects.filter(mailing__reference=site.number).order_by()
+    stacks = LetterBatch.objects.filter(pk__in=lines.values("batch")).order_by()
+    for troubled in (lines, stacks):  # why a stack was not made may name an addressee
+        troubled.exclude(trouble="").update(trouble=ERASED)
     removed = mails.count()
     mails.delete()
     return {

@@ -108,6 +108,19 @@ _ASKED = (
 _OLD_CHANGED = _changed("listed_id site_id on by_id at events chain_head")
 _SHUT = "OLD.erased_at IS NOT NULL"
 _WAIT = "NEW.is_waiver = {no} AND {days} < 61"
+_AFTER_APPROVAL = (
+    "NOT EXISTS (SELECT 1 FROM records_destructionlist l WHERE l.id = NEW.list_id AND l.status = "
+    "'approved') OR EXISTS (SELECT 1 FROM records_listapproval a WHERE a.list_id = NEW.list_id "
+    'AND a."on" > NEW."on")'
+)
+_ENDED = _changed("status ended_on ended_by_id ended_why letter_id")
+_WRONG_STEP = (
+    "NOT (NEW.status = OLD.status OR OLD.status = 'approved' AND NEW.status = 'done' "
+    "OR OLD.status IN ('proposed', 'approved') AND NEW.status = 'withdrawn' "
+    "OR OLD.status = 'proposed' AND NEW.status = 'approved' AND (SELECT COUNT(*) FROM "
+    "records_listapproval a WHERE a.list_id = NEW.id) >= 2)"
+)
+_CLOSED = _changed("status closed_on")
 
 GUARDS = (
     _guard(
@@ -140,9 +153,66 @@ GUARDS = (
         "INSERT",
         _both(
             "NOT EXISTS (SELECT 1 FROM records_destructionlist l WHERE l.id = NEW.list_id "
-            "AND l.status = 'proposed' AND l.proposed_by_id <> NEW.by_id)"
+            "AND l.status = 'proposed' AND l.proposed_by_id <> NEW.by_id) OR NOT EXISTS "
+            "(SELECT 1 FROM portal_user u WHERE u.id = NEW.by_id AND u.role = NEW.role)"
         ),
-        "a list is approved by somebody else than who proposed it",
+        "a list is approved by somebody of that office other than who proposed it",
+    ),
+    _guard(
+        "records_notice_after_approval",
+        "records_societynotice",
+        "INSERT",
+        _both(_AFTER_APPROVAL),
+        "the society is told of a list that was approved before",
+    ),
+    _guard(
+        "records_listed_before_approval",
+        "records_listedcase",
+        "INSERT",
+        _both(
+            "NOT EXISTS (SELECT 1 FROM records_destructionlist l WHERE l.id = NEW.list_id "
+            "AND l.status = 'proposed') OR EXISTS (SELECT 1 FROM records_listapproval a "
+            "WHERE a.list_id = NEW.list_id)"
+        ),
+        "no case comes on a list that somebody approved without it",
+    ),
+    _guard(
+        "records_list_begins_as_proposed",
+        "records_destructionlist",
+        "INSERT",
+        _both("NEW.status <> 'proposed'"),
+        "a list begins as a proposal",
+    ),
+    _guard(
+        "records_list_goes_its_steps",
+        "records_destructionlist",
+        "UPDATE",
+        {
+            vendor: f"OLD.status IN ('done', 'withdrawn') AND ({_ENDED[vendor]}) OR {_WRONG_STEP}"
+            for vendor in SAME
+        },
+        "a list goes from proposal by two approvals to its end, and stays there",
+    ),
+    _guard(
+        "records_request_closed_by_answer",
+        "records_recordsrequest",
+        "UPDATE",
+        {
+            vendor: f"OLD.status <> 'open' AND ({_CLOSED[vendor]}) OR NEW.status <> 'open' "  # noqa: S608
+            "AND NOT EXISTS (SELECT 1 FROM records_answer a WHERE a.request_id = NEW.id)"
+            for vendor in SAME
+        },
+        "a request is closed by its answer, and stays closed",
+    ),
+    _guard(
+        "records_file_destroyed_by_its_door",
+        "records_destroyedfile",
+        "INSERT",
+        _both(
+            "NOT EXISTS (SELECT 1 FROM records_destruction d WHERE d.id = NEW.destruction_id "
+            "AND d.erased_at IS NULL)"
+        ),
+        "a file is named as destroyed only while its case is being destroyed",
     ),
     _guard(
         "permits_site_destroyed_by_its_list",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import NamedTuple
 
 from django.db import transaction
 
@@ -23,19 +24,33 @@ from portal.ordinance.retention import Retention, retention_of, schedule
 __all__ = ["approve", "candidates", "mail_notice", "propose", "waive_notice", "withdraw"]
 
 LOOKED_AT = 100
-"""Old cases that are looked at for one list; the next list takes the next of them."""
+"""Old cases that are looked at on one page; the next page looks at the next of them."""
 
 Candidate = tuple[Site, Retention]
 
 
-def candidates(on: date) -> tuple[list[Candidate], list[Candidate]]:
-    """Return the old cases that may be destroyed, and those that something keeps."""
-    sites = list(old_enough(on)[:LOOKED_AT])
+class Looked(NamedTuple):
+    """What was found among the old cases; `last` is the key after which there are more."""
+
+    free: list[Candidate]
+    kept: list[Candidate]
+    last: int | None
+
+
+def candidates(on: date, *, after: int = 0) -> Looked:
+    """Return the old cases that may be destroyed, and those that something keeps.
+
+    So many at once are looked at, those after a key: what is kept for good in front of the
+    others does not hide them.
+    """
+    sites = list(old_enough(on).filter(pk__gt=after)[: LOOKED_AT + 1])
+    last = sites[LOOKED_AT - 1].pk if len(sites) > LOOKED_AT else None
+    sites = sites[:LOOKED_AT]
     facts = facts_of([site.pk for site in sites], on=on)
     found = [(site, retention_of(facts[site.pk])) for site in sites]
     free = [each for each in found if each[1].may_be_destroyed(on)]
     kept = [each for each in found if not each[1].may_be_destroyed(on)]
-    return free[:AT_ONCE], kept
+    return Looked(free[:AT_ONCE], kept, last)
 
 
 def why_no_list(on: date) -> NotNow | None:

@@ -42,6 +42,7 @@ __all__ = [
 ]
 
 SHOWN = 25
+MOST_DIGITS = 18
 
 
 @only(access.may_read_records)
@@ -172,12 +173,15 @@ class Propose(RecordsAct):
         return lists.why_no_list(clock.today())
 
     def make_form(self, data: Any) -> forms.Form:
-        self.free, self.kept = lists.candidates(clock.today())
+        text = self.request.GET.get("after", "")
+        after = int(text) if text.isascii() and text.isdigit() and len(text) < MOST_DIGITS else 0
+        self.free, self.kept, self.last = lists.candidates(clock.today(), after=after)
         return ProposeForm(data, sites=[site for site, _ in self.free])
 
     def context(self) -> dict[str, Any]:
         kept = [(site, each.why_not(clock.today())) for site, each in self.kept[:SHOWN]]
-        return {**super().context(), "free": self.free, "kept": kept, "schedule": schedule()}
+        found = {"free": self.free, "kept": kept, "last": self.last}
+        return {**super().context(), **found, "schedule": schedule()}
 
     def will_happen(self, form: Any) -> list[str]:
         numbers = ", ".join(site.number for site in form.chosen())
