@@ -97,6 +97,27 @@ def test_a_new_owner_is_told_of_the_duty_by_letter_and_e_mail() -> None:
     assert str(made.responsible_party(date(2027, 5, 10))) == "Tom Reyes"
 
 
+@pytest.mark.parametrize("kind", ["release", "amendment"])
+def test_what_is_drafted_after_a_sale_names_the_owner_of_today(kind: str) -> None:
+    made = agreements.recorded(spouse_name="Tou Vang", owner_title="Manager")
+    on = date(2027, 5, 10)
+    acts.change_owner(made.site, by=factory.clerk(), on=on, **SALE)
+    after = drafting.draft(made.site, by=factory.clerk(), on=on, before=made, kind=kind)
+    assert (after.owner_name, after.owner_organization) == ("Tom Reyes", "")
+    assert (after.spouse_name, after.owner_title) == ("", "")
+    assert (after.party_name, after.party_email) == ("Tom Reyes", "tom@example.test")
+    assert after.legal_description == made.legal_description
+
+
+def test_an_association_stays_responsible_in_what_is_drafted_after_a_sale() -> None:
+    made = agreements.recorded(party_kind="association", party_organization="Pond Association")
+    on = date(2027, 5, 10)
+    acts.change_owner(made.site, by=factory.clerk(), on=on, **SALE)
+    after = drafting.draft(made.site, by=factory.clerk(), on=on, before=made, kind="amendment")
+    assert after.owner_name == "Tom Reyes"
+    assert after.party_organization == "Pond Association"
+
+
 def test_without_an_agreement_nobody_is_written_to() -> None:
     site = agreements.required().site
     acts.change_owner(site, by=factory.clerk(), on=date(2027, 5, 10), **SALE)
