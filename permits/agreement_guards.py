@@ -44,6 +44,7 @@ DAYS = (
     "signed_scan_id",
     "sent_to_register_on",
     "withdrawn_on",
+    "paper_id",
 )
 
 TABLE = "permits_maintenanceagreement"
@@ -99,9 +100,9 @@ WORDS_STAY = _guard(
     "permits_agreement_words_stay",
     TABLE,
     "UPDATE",
-    f"OLD.status <> 'drafted' AND ({_differs(WORDS)})",
+    f"OLD.status <> 'drafted' AND (NEW.status = 'drafted' OR {_differs(WORDS)})",
     "what an agreement says is fixed once it was sent for signature",
-    of=", ".join(WORDS),
+    of=", ".join((*WORDS, "status")),
 )
 DAYS_ONCE = _guard(
     "permits_agreement_days_once",

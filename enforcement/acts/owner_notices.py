@@ -16,9 +16,9 @@ from django.db import transaction
 from enforcement import works_papers
 from enforcement.docketing import settle
 from enforcement.models import Addressee, NoticeStatus, OwnerNotice, StopWorkOrder
-from enforcement.persons import Person, persons_of
+from enforcement.persons import Person, persons_of, plain
 from enforcement.telling import refuse_without_address, tell, told_of
-from permits.models import DocketEntry, NotNow, Permit
+from permits.models import DocketEntry, NotNow, OwnerChange, Permit
 from portal import city, numbers
 from portal.formats import long_date
 from portal.mailroom import Fact
@@ -118,7 +118,7 @@ def make(
     with permit.acting():
         if found := why_not(permit, on=on):
             raise NotNow("The notice to the owner cannot be made yet.", found)
-        _refuse(permit, told, work, estimated_cost)
+        _refuse(permit, told, work, estimated_cost, on=on)
         because = why_required(permit, on=on)
         notice = OwnerNotice.objects.create(
             number=numbers.next_number("ON", on=on),
@@ -148,15 +148,29 @@ def make(
         return notice
 
 
-def _refuse(permit: Permit, told: Sequence[tuple[Person, str]], work: str, cost: Decimal) -> None:
+def _refuse(
+    permit: Permit, told: Sequence[tuple[Person, str]], work: str, cost: Decimal, *, on: date
+) -> None:
     refuse_without_address(told, requires_us_mail=True)
     for person, _ in told:
         if person.role != Addressee.Role.LANDOWNER:
             raise NotNow(f"This notice goes to the property owner; {person.name} is not named so.")
+    if sold := _left_out(permit, told, on=on):
+        raise NotNow(f"The land belongs to {sold}. The notice goes to the property owner.")
     if left := parcels_without_owner(permit, [person for person, _ in told]):
         raise NotNow(f"Nobody is named as owner of parcel {', '.join(left)}.")
     if not work.strip() or cost <= 0:
         raise NotNow("The notice names the work and what it is estimated to cost.")
+
+
+def _left_out(permit: Permit, told: Sequence[tuple[Person, str]], *, on: date) -> str:
+    """Return the owner by a change on record whom the notice would not reach, else nothing."""
+    change = OwnerChange.objects.standing(permit.site, on=on)
+    if change is None:
+        return ""
+    name = plain(str(change.owner))
+    reached = any(person.plain_name == name for person, _ in told)
+    return "" if reached else f"{change.owner} since {long_date(change.from_on)}"
 
 
 def _send(notice: OwnerNotice, told: Sequence[tuple[Person, str]]) -> None:

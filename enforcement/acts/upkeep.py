@@ -88,7 +88,12 @@ def why_not_issue(inspection: UpkeepInspection, *, on: date) -> list[Obstacle]:
     standing = inspection.notices.exclude(  # type: ignore[attr-defined]
         status__in=[UpkeepStatus.WITHDRAWN, UpkeepStatus.REVERSED]
     ).first()
+    finished = UpkeepInspection.objects.filter(
+        agreement=inspection.agreement_id, status=UpkeepInspection.Status.FINISHED
+    )
+    later = finished.filter(begun_at__gt=inspection.begun_at).order_by("-begun_at").first()
     facts = NoticeFacts(
+        later=str(later or ""),
         recorded_on=inspection.agreement.recorded_on,
         ended=ended_words(inspection.agreement, on=on),
         problems=len(inspection.problems()),

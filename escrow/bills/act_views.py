@@ -93,7 +93,7 @@ class BillWork(MoneyAct):
 
     def known(self) -> list[Payer]:
         """Return who may be billed for this work."""
-        return payers(self.site, making.permit_of(self.work), self.work)
+        return payers(self.site, making.permit_of(self.work), self.work, on=clock.today())
 
     def context(self) -> dict[str, Any]:
         drawn = making.applied(self.work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from enforcement.models import Addressee, CityWork
 from permits.models import Application, Party, Permit, Site, current_owner
@@ -29,18 +30,21 @@ def application_of(site: Site, permit: Permit | None) -> Application | None:
     return found
 
 
-def payers(site: Site, permit: Permit | None, work: CityWork | None = None) -> list[Payer]:
+def payers(
+    site: Site, permit: Permit | None, work: CityWork | None = None, *, on: date | None = None
+) -> list[Payer]:
     """Return the permittee (where there is a permit) and the landowner, as far as known.
 
-    Work under a maintenance agreement is charged to the land: whoever owns it today is asked,
-    beside the responsible party that was told.
+    Work under a maintenance agreement is charged to the land: whoever owns it on the day of
+    the bill is asked, beside the responsible party that was told. Without a day it is the one
+    on which the work was closed.
 
     Else whom the notice of the work told that they would bear its cost is among them: for land
     where nobody applied the case knows no one else. A landowner comes last, and so stands in
     the form.
     """
     if work is not None and work.upkeep_notice_id is not None:
-        return _of_agreement(work)
+        return _of_agreement(work, on=on or work.closed_on or work.begun_on)
     found = _of_case(site, permit)
     names = {payer.name for payer in found}
     told = work.payers() if work is not None else []
@@ -48,11 +52,11 @@ def payers(site: Site, permit: Permit | None, work: CityWork | None = None) -> l
     return sorted(found, key=lambda payer: payer.role == Addressee.Role.LANDOWNER)
 
 
-def _of_agreement(work: CityWork) -> list[Payer]:
-    """Return the party told, and last the owner of the land today. (4)(f)(7)"""
+def _of_agreement(work: CityWork, *, on: date) -> list[Payer]:
+    """Return the party told, and last the owner of the land on a day. (4)(f)(7)"""
     told = {row.role: _told(row) for row in work.payers() if row.role == Addressee.Role.PARTY}
     found = list(told.values())
-    owner = current_owner(work.site, on=work.closed_on or work.begun_on)
+    owner = current_owner(work.site, on=on)
     if owner is not None:
         found.append(
             Payer(Addressee.Role.LANDOWNER, str(owner), owner.mailing_address, owner.email)

@@ -21,7 +21,7 @@ __all__ = ["email_of", "tell_payer"]
 
 def email_of(bill: Bill) -> str:
     """Return the payer's e-mail address where the case knows one; the letter goes anyway."""
-    for payer in payers(bill.site, bill.permit, bill.work):
+    for payer in payers(bill.site, bill.permit, bill.work, on=bill.billed_on):
         if payer.name == bill.payer_name and payer.email:
             return payer.email
     return ""

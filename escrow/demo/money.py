@@ -91,7 +91,7 @@ def _bill(run: Running) -> Bill:
 
 def bill_work(run: Running, on: date) -> None:
     done = CityWork.objects.filter(site=run.site).latest("pk")
-    known = payers(run.site, making.permit_of(done), done)
+    known = payers(run.site, making.permit_of(done), done, on=on)
     payer = known[-1] if done.upkeep_notice_id else known[0]
     making.bill_work(done, payer, by=run.cast.clerk, on=on)
 

@@ -17,6 +17,7 @@ from inspections.acts import upkeep as acts
 from inspections.forms.upkeep import DiscardForm, FinishForm, LookForm, UpkeepReportForm
 from inspections.models import PracticeLook, UpkeepInspection, VisitNeed
 from inspections.upkeep import last_looks, next_look, standing_of_task, tasks_of
+from permits.agreements.views import find_agreement
 from permits.models import AgreementPractice, AgreementTask, MaintenanceAgreement, NotNow, Site
 from portal import city, clock, known, operations
 
@@ -36,14 +37,6 @@ __all__ = [
     "schedule",
     "year",
 ]
-
-JOINED = ("site", "permit__application")
-
-
-def find_agreement(request: HttpRequest, key: Any) -> MaintenanceAgreement:
-    """Return an agreement of a site that the person may see."""
-    rows = MaintenanceAgreement.objects.visible_to(request.user).select_related(*JOINED)
-    return get_object_or_404(rows, key=key)
 
 
 def find_inspection(request: HttpRequest, key: Any, *, to_write: bool = False) -> UpkeepInspection:

@@ -16,6 +16,7 @@ from permits.forms.fields import (
     OneOf,
     Paragraph,
     TelephoneField,
+    asked,
 )
 from permits.models import MaintenanceAgreement
 from permits.photos import PhotosField
@@ -41,6 +42,7 @@ class ScanField(PhotosField):
     def __init__(self, label: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.label = label
+        asked(self)  # one that came with an earlier try is proof enough
         self.help_text = "One file, PDF or picture, with all pages. It is kept byte for byte."
 
 
@@ -117,7 +119,8 @@ class CorrectForm(RecordForm):
         names = ("document_number", "recorded_on", "county")
         self.initial.update({name: getattr(agreement, name) for name in names})
         scan: Any = self.fields["photos"]
-        scan.label = "Scan, if the first one was wrong as well"
+        scan.silent_optional = False
+        scan.label = "Scan, only if the first one was wrong as well"
 
 
 class WithdrawForm(forms.Form):
@@ -175,7 +178,8 @@ class EnterForm(PracticesForm):
     def is_valid(self) -> bool:
         valid = super().is_valid()
         if valid and not self._numbers():
-            self.rows.forms[0].add_error("name", "Name at least one practice.")
+            told = self.rows.forms[0] if self.rows.forms else self
+            told.add_error("name" if self.rows.forms else None, "Name at least one practice.")
             return False
         return valid
 

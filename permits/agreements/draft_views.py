@@ -24,6 +24,9 @@ from .views import find_agreement, wanting_permit
 __all__ = ["Change", "Draft", "Land", "OfAgreement", "Party", "Practices", "one_file"]
 
 
+GAPS = "What nobody knows yet can stay empty; it is asked for before the draft is sent."
+
+
 def one_file(form: forms.Form, photos: Photos, *, needed: str = "", drawn: bool = False) -> bool:
     """Whether the files of a form are one at most; with `needed`, ask for it where none came."""
     error = ""
@@ -128,7 +131,7 @@ class Land(Edit):
     act = "agreement land"
     template = "agreements/act.html"
     heading = "Land and signature"
-    lede = "Who signs as owner, and the land as the deed describes it."
+    lede = f"Who signs as owner, and the land as the deed describes it. {GAPS}"
 
     def make_form(self, data: Any) -> LandForm:
         return LandForm(data, agreement=self.agreement)

@@ -15,12 +15,14 @@ from permits.models import (
     Application,
     MaintenanceAgreement,
     NotNow,
+    Owner,
+    OwnerChange,
     Party,
     Permit,
     Site,
     current_owner,
 )
-from portal import numbers
+from portal import clock, numbers
 from portal.models import Upload, User
 from portal.ordinance.devices import DEVICES_BY_KEY
 from portal.ordinance.maintenance import PROVISIONS, TASKS
@@ -143,7 +145,7 @@ def draft(
         before.refresh_from_db()
     refuse_draft(site, permit=permit, before=before, on=on)
     last = before or (permit.agreements.order_by("-pk").first() if permit else None)
-    known = _copied(last) if last else _from_case(site, permit, on=on)
+    known = _copied(last, on=on) if last else _from_case(site, permit, on=on)
     made = MaintenanceAgreement.objects.create(
         number=numbers.next_number("MA", on=on),
         site=site,
@@ -184,14 +186,37 @@ def refuse_draft(
         )
     if before is not None and before.status != before.Status.RECORDED:
         raise NotNow(f"{before.number} binds nobody now: it is {before.standing_in_words}.")
+    if before is not None and before.kind == before.Kind.RELEASE:
+        raise NotNow(f"{before.number} is a release: it binds nobody, and nothing amends it.")
     if before is None:
         standing = MaintenanceAgreement.objects.filter(site=site, permit=permit).in_force(on)
         if permit is not None and (found := standing.first()):
             raise NotNow(f"{found.number} is recorded and in force. Amend it instead.")
 
 
-def _copied(last: MaintenanceAgreement) -> dict[str, Any]:
-    return {name: getattr(last, name) for name in COPIED.split()}
+def _copied(last: MaintenanceAgreement, *, on: date) -> dict[str, Any]:
+    """Return the words of the instrument before; of land sold since, with its owner now."""
+    found = {name: getattr(last, name) for name in COPIED.split()}
+    change = OwnerChange.objects.standing(last.site, on=on)
+    if change is None or max(change.from_on, clock.local_day(change.at)) < last.drafted_on:
+        return found
+    if (change.name, change.organization) == (last.owner_name, last.owner_organization):
+        return found
+    found |= {"owner_body": "", "owner_title": "", "spouse_name": ""}
+    found |= {"owner_name": change.name, "owner_organization": change.organization}
+    if last.party_kind == last.PartyKind.OWNER:
+        found |= _party_of(change.owner)
+    return found
+
+
+def _party_of(owner: Owner) -> dict[str, str]:
+    return {
+        "party_name": owner.name,
+        "party_organization": owner.organization,
+        "party_address": owner.mailing_address,
+        "party_email": owner.email,
+        "party_telephone": owner.telephone,
+    }
 
 
 def _from_case(site: Site, permit: Permit | None, *, on: date) -> dict[str, Any]:
@@ -212,11 +237,7 @@ def _from_case(site: Site, permit: Permit | None, *, on: date) -> dict[str, Any]
             "owner_name": owner.name,
             "owner_organization": owner.organization,
             "owner_title": "" if sold or party is None else party.title,
-            "party_name": owner.name,
-            "party_organization": owner.organization,
-            "party_address": owner.mailing_address,
-            "party_email": owner.email,
-            "party_telephone": owner.telephone,
+            **_party_of(owner),
         }
     return found
 

@@ -13,6 +13,7 @@ from permits.forms.fields import (
     OneOf,
     Paragraph,
     TelephoneField,
+    asked,
 )
 from permits.forms.staying import no_social_security
 from permits.models import MaintenanceAgreement, Party
@@ -25,6 +26,9 @@ __all__ = ["LandForm", "PartyForm"]
 MOST_LINES_OF_ADDRESS = 5
 LONGEST_LINE_OF_ADDRESS = 42
 """What fits into the space of one by three inches on the first page."""
+
+NEEDED = ("owner_body", "owner_name", "parcels", "legal_description", "return_to", "drafter")
+"""What a draft may go without until it is sent for signature."""
 
 
 class DraftForm(forms.Form):
@@ -122,6 +126,11 @@ class LandForm(DraftForm):
         required=False,
     )
 
+    def __init__(self, data: Any = None, *, agreement: MaintenanceAgreement) -> None:
+        super().__init__(data, agreement=agreement)
+        for name in NEEDED:
+            asked(self.fields[name])
+
     def clean_return_to(self) -> str:
         """Refuse what does not fit into its space: nothing of it may be cut off."""
         text: str = self.cleaned_data["return_to"]
@@ -170,6 +179,7 @@ class PartyForm(DraftForm):
 
     def __init__(self, data: Any = None, *, agreement: MaintenanceAgreement) -> None:
         super().__init__(data, agreement=agreement)
+        asked(self.fields["party_address"])
         for each in PROVISIONS:
             self.fields[each.key] = Paragraph(
                 label=f"{each.paragraph} {each.title}: what the city adds",
@@ -180,7 +190,7 @@ class PartyForm(DraftForm):
             )
             self.initial[each.key] = agreement.additions.get(each.key, "")
         if agreement.kind != agreement.Kind.AGREEMENT:
-            self.fields["terms"] = terms_field(agreement.kind)
+            self.fields["terms"] = asked(terms_field(agreement.kind))
             self.initial["terms"] = agreement.terms
         if agreement.kind == agreement.Kind.RELEASE:
             for name in (*self.names, *(each.key for each in PROVISIONS)):

@@ -71,5 +71,8 @@ def next_step(agreement: MaintenanceAgreement, *, on: date) -> Next:
 def _recorded(agreement: MaintenanceAgreement, on: date) -> Next:
     if agreement.kind == agreement.Kind.RELEASE:
         return Next("recorded", "good", "Nobody", "has anything to do: the land is released.")
-    party = str(agreement.responsible_party(on)) or "The responsible party"
+    if agreement.party_kind == agreement.PartyKind.OWNER:
+        party = "The owner"  # whoever it is today: a list asks nobody's name row by row
+    else:
+        party = str(agreement.responsible_party(on)) or "The responsible party"
     return Next("recorded", "good", party, "maintains the practices by the schedule.")

@@ -21,7 +21,7 @@ from portal.models import Upload
 from portal.ordinance.recording import find_social_security
 
 from .agreement_acts import AgreementActs
-from .owner import current_owner
+from .owner import Owner, current_owner
 from .paper import CasePaper
 from .party import Party
 from .permit import Permit
@@ -330,16 +330,23 @@ class MaintenanceAgreement(AgreementActs):
         ended = self.ended_on is not None and self.ended_on <= on
         return recorded and not ended and self.kind != self.Kind.RELEASE
 
+    def _was_sold_since(self, owner: Owner) -> bool:
+        """Whether an owner came after the words of the instrument were fixed."""
+        fixed_on = self.sent_for_signature_on or self.recorded_on
+        return owner.since is not None and fixed_on is not None and owner.since > fixed_on
+
     def responsible_party(self, on: date) -> ResponsibleParty:
         """Return who maintains on a day. Former § 17.19(4)(f)(3)
 
         Where that is the owner, it is whoever owns the land on that day: a change of owner
-        keeps the duty.
+        keeps the duty. An owner from before its words were fixed is the one whom it names,
+        with the address that stands in it.
         """
         owner = None
         if self.party_kind == self.PartyKind.OWNER:
             owner = current_owner(self.site, on=on)
-        if owner is None or (owner.since is None and (self.party_name or self.party_organization)):
+        named = bool(self.party_name or self.party_organization)
+        if owner is None or (named and not self._was_sold_since(owner)):
             return ResponsibleParty(
                 self.PartyKind(self.party_kind),
                 self.party_name,

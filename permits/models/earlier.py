@@ -122,14 +122,15 @@ class EarlierPermit(Acting):
     ) -> None:
         """Record what became of the permit, and from which proof that is known.
 
-        Its books stay as they were imported; the duty that ran under it ends with it.
+        Its books stay as they were imported; the duty that ran under it ends with it. Where
+        nobody knows the day of the end, that of the books stands; what goes on has no end.
         """
         with self.acting():
             self.move_to(status)
             if status != EarlierStatus.ISSUED:
-                self.ended_on = day
-            elif self.issued_on is None:
-                self.issued_on = day
+                self.ended_on = day or self.ended_on
+            else:
+                self.issued_on, self.ended_on = self.issued_on or day, None
             self.save(update_fields=["status", "ended_on", "issued_on"])
             DocketEntry.objects.drop(self, on=on)
             for count in self.clocks():

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, Sum
+from django.db.models import Exists, OuterRef, Prefetch, Subquery, Sum
 
 from enforcement.holding import orders_to_show
 from enforcement.models import Appeal, CityWork, StopWorkOrder, UpkeepNotice
@@ -74,7 +74,7 @@ class CaseFile(Facts):
     has_works: bool = False
     has_bills: bool = False
     has_proposal: bool = False
-    has_instruments: bool = False
+    newest_instrument: int | None = None  # withdrawn ones left out
     has_agreements: bool = False
     has_bare_agreements: bool = False  # without a task: found by themselves
     has_notices: bool = False
@@ -157,7 +157,7 @@ def gather(site: Site) -> CaseFile:
     file = CaseFile(application, getattr(application, "permit", None))
     file.has_works, file.has_bills = application.has_works, application.has_bills  # type: ignore[attr-defined]
     file.has_proposal = application.has_proposal  # type: ignore[attr-defined]
-    file.has_instruments = application.has_instruments  # type: ignore[attr-defined]
+    file.newest_instrument = application.newest_instrument  # type: ignore[attr-defined]
     file.has_agreements = application.has_agreements  # type: ignore[attr-defined]
     file.has_bare_agreements = application.has_bare_agreements  # type: ignore[attr-defined]
     file.has_notices = application.has_notices  # type: ignore[attr-defined]
@@ -179,11 +179,13 @@ def gather(site: Site) -> CaseFile:
 
 def _has_money(site: Site) -> dict[str, Any]:
     """Say of what there is any, within the query that reads the application."""
-    bound = MaintenanceAgreement.objects.filter(site=site, status="recorded")
+    instruments = MaintenanceAgreement.objects.filter(site=site)
+    bound = instruments.filter(status="recorded")
+    standing = instruments.exclude(status="withdrawn").order_by("-pk")
     proposed = {"permit__application": OuterRef("pk"), "status": ApprovalStatus.PROPOSED}
     return {
         "has_works": Exists(CityWork.objects.filter(site=site)),
-        "has_instruments": Exists(MaintenanceAgreement.objects.filter(site=site)),
+        "newest_instrument": Subquery(standing.values("pk")[:1]),
         "has_bills": Exists(Bill.objects.filter(site=site)),
         "has_agreements": Exists(bound),
         "has_bare_agreements": Exists(bound.filter(practices__tasks__isnull=True)),

@@ -22,9 +22,7 @@ TITLE = "Maintenance agreement"
 def agreement_rungs(file: CaseFile, *, user: User, on: date) -> list[Rung]:
     """Return where the agreement of a permit stands and who is next; nothing where none is due."""
     required = bool(file.permit and file.decision and file.decision.maintenance_agreement)
-    if not required and not file.has_instruments:
-        return []
-    newest = _newest(file) if file.has_instruments else None
+    newest = _newest(file)
     if newest is None and not required:
         return []
     text, label, first = _words(newest, on=on)
@@ -42,8 +40,12 @@ def agreement_rungs(file: CaseFile, *, user: User, on: date) -> list[Rung]:
 
 
 def _newest(file: CaseFile) -> MaintenanceAgreement | None:
-    rows = MaintenanceAgreement.objects.filter(site=file.site).exclude(status="withdrawn")
-    return rows.order_by("-pk").first()
+    """Return the newest instrument; one that binds the land was read with its schedule."""
+    if file.newest_instrument is None:
+        return None
+    read = {each.pk: each for each in file.agreements}
+    found = read.get(file.newest_instrument)
+    return found or MaintenanceAgreement.objects.get(pk=file.newest_instrument)
 
 
 def _words(newest: MaintenanceAgreement | None, *, on: date) -> tuple[str, str, bool]:

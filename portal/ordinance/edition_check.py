@@ -42,6 +42,8 @@ MAY = ("former", "paragraphs", "rolls")
 DAYS_OF_THE_YEAR = ("winter_begins", "winter_ends", "cover_due", "roll_cutoff", "charge_payable")
 AMOUNTS = ("fee", "forfeiture_min", "forfeiture_max", "soil_loss_limit", "rain_trigger_inches")
 AT_LEAST_ONE = ("decision_working_days", "revision_review_working_days", "appeal_days")
+MOST = {"days": 3650, "hours": 8760, "years": 100}
+"""Beyond these a length of time cannot be meant, and no calendar would count it."""
 OF_THE_STATE = tuple(number.name for number in NUMBERS if number.state)
 """Numbers that a city takes from the state's own rules."""
 
@@ -150,15 +152,19 @@ def _wrong(name: str, value: Any) -> str:
         return "must not be negative."
     if name == "cover_density_percent" and value > 100:
         return "is more than 100 percent."
+    if value > MOST.get(name.rpartition("_")[2], value):
+        return f"is {value:,}; so long a time cannot be meant."
     return "must be 1 or more." if name in AT_LEAST_ONE and not value else ""
 
 
 def _wrong_period(value: Any) -> str:
     try:
-        number = read_period(value).number
+        period = read_period(value)
     except ValueError:
         return f'is {value!r}; write "10 days" or "24 hours".'
-    return "" if number else "must be 1 or more."
+    if period.number > MOST[f"{period.measure.value}s"]:
+        return f"is {period.figures}; so long a time cannot be meant."
+    return "" if period.number else "must be 1 or more."
 
 
 def _wrong_day(value: Any) -> str:

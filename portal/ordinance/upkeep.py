@@ -169,6 +169,7 @@ class NoticeFacts:
     problems: int = 0  # seen at the inspection, and named in no notice yet
     running: str = ""  # the number of a notice on the same inspection
     inspected: bool = True
+    later: str = ""  # the number of a later finished inspection of the same practices
 
 
 def obstacles_to_notice(facts: NoticeFacts, *, edition: Edition | None = None) -> list[Obstacle]:
@@ -188,6 +189,9 @@ def obstacles_to_notice(facts: NoticeFacts, *, edition: Edition | None = None) -
     if not facts.inspected:
         text = "The inspection is not finished, so there is no report that the notice rests on."
         return [Obstacle("not-finished", text, citation, "finish the inspection")]
+    if facts.later:
+        text = f"The practices were inspected again since, by {facts.later}; it says how they are."
+        return [Obstacle("inspected-again", text, citation, "see the later inspection")]
     if not facts.problems:
         text = "The inspection found every practice in order; there is nothing to correct."
         return [Obstacle("no-problem", text, citation, "inspect the practices")]

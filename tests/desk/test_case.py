@@ -27,8 +27,10 @@ def page_of(client: Client, application: Application) -> Any:
     return response
 
 
-ORDERS = {"orders": True}
-"""Whoever works for the city comes from every filed case to its violations and orders."""
+FILE = {"file": True}
+"""Whoever works for the city comes from every case to its case file."""
+ORDERS = FILE | {"orders": True}
+"""And from a filed one to its violations and orders."""
 
 
 MONEY = {"account": True, "draw": False, "release": False, "forfeit": False}
@@ -172,7 +174,7 @@ def test_what_the_city_can_do(
     enter: Enter, state: str, inspector: dict[str, bool], clerk: dict[str, bool]
 ) -> None:
     application = factory.STATES[state]()
-    orders = ORDERS if application.number else {}
+    orders = ORDERS if application.number else FILE
     assert rungs(page_of(enter(factory.inspector()), application)) == {
         **orders,
         **inspector,

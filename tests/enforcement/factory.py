@@ -14,7 +14,7 @@ from enforcement.acts import orders, violations
 from enforcement.models import Addressee, StopWorkOrder, Violation
 from enforcement.persons import Person, persons_of
 from inspections.models import Visit
-from permits.models import DocketEntry, Permit, Site
+from permits.models import DocketEntry, OwnerChange, Permit, Site
 from portal.models import Role, Upload, User
 from tests.inspections import factory as of_inspections
 from tests.inspections.factory import (
@@ -45,6 +45,7 @@ __all__ = [
     "photo",
     "posted_order",
     "site_without_permit",
+    "sold",
     "told",
     "user",
     "violation",
@@ -95,6 +96,23 @@ def owner(name: str = "Pat Lund", parcel: str = "", **fields: Any) -> Person:
     """A landowner whom the city knows by name and address."""
     known = {"mailing_address": "9 Elm Court\nExample, WI 54999", **fields}
     return Person(role=Addressee.Role.LANDOWNER, name=name, parcel_number=parcel, **known)
+
+
+def sold(site: Site, *, on: date = MONDAY, **fields: Any) -> OwnerChange:
+    """The land has another owner from a day on, by a deed."""
+    change: OwnerChange = OwnerChange.objects.create(
+        **{
+            "site": site,
+            "name": "Tom Reyes",
+            "mailing_address": "9 Ridge Road\nExample, WI 54999",
+            "email": "tom@example.test",
+            "from_on": on,
+            "source": "Warranty deed 1130001",
+            "by": clerk(),
+            **fields,
+        }
+    )
+    return change
 
 
 def told(site: Site, permit: Permit | None = None) -> list[tuple[Person, str]]:

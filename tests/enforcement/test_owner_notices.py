@@ -18,7 +18,7 @@ from permits.models import CasePaper, DocketEntry, NotNow, Permit
 from portal.models import Mailing
 
 from . import works
-from .factory import active_permit, clerk, inspector, order_of_permit, owner, posted_order
+from .factory import active_permit, clerk, inspector, order_of_permit, owner, posted_order, sold
 
 pytestmark = pytest.mark.django_db
 
@@ -117,6 +117,17 @@ def test_it_goes_to_the_property_owner_and_to_nobody_else(permit: Permit) -> Non
     assert {person.role for person in owner_notices.owners_of(permit)} == {"landowner"}
     contractor = Person("contractor", "Berg Excavating Inc", "2 Mill Street")
     assert "property owner" in refused(permit, told=[(contractor, "us_mail")]).sentence
+
+
+def test_where_the_land_was_sold_it_goes_to_the_new_owner(permit: Permit) -> None:
+    (before,) = owner_notices.owners_of(permit)
+    sold(permit.site, on=MONDAY)
+    assert [person.name for person in owner_notices.owners_of(permit)] == ["Tom Reyes"]
+    refusal = refused(permit, told=[(before, "us_mail")])
+    assert "The land belongs to Tom Reyes since Monday, November 16, 2026" in refusal.sentence
+    notice = works.owner_notice(permit, on=MONDAY)
+    (letter,) = owner_notices.letters_of(notice)
+    assert str(letter).endswith("to Tom Reyes")
 
 
 @pytest.mark.parametrize("means", ["email", "personal", "posted"])

@@ -78,6 +78,17 @@ def why_not(notice: UpkeepNotice, on: date) -> list[str]:
 # The notice -------------------------------------------------------------------------------
 
 
+def test_no_notice_rests_on_an_inspection_that_a_later_one_has_overtaken(
+    agreement: MaintenanceAgreement,
+) -> None:
+    first = made.inspected(agreement, on=date(2026, 6, 1))
+    assert upkeep.why_not_issue(first, on=TUESDAY) == []
+    again = made.inspected(agreement, on=TUESDAY, problems=())
+    (found,) = upkeep.why_not_issue(first, on=TUESDAY)
+    assert (found.key, str(found.citation)) == ("inspected-again", "former § 17.19(4)(f)(6)")
+    assert str(again.number) in found.text
+
+
 def test_a_notice_tells_the_party_by_letter_and_starts_both_clocks(notice: UpkeepNotice) -> None:
     assert notice.number == "MN-2026-0001"
     last, opens = entry(notice, "upkeep-correction"), entry(notice, "upkeep-work")

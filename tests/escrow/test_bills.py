@@ -5,23 +5,27 @@ Former § 17.19(7)(e) and (4)(e); Wis. Stat. § 66.0627(4)
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Callable
+from datetime import date, timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from escrow import journal
 from escrow.bills import levying, making, moving
 from escrow.bills.account import standing, statement
 from escrow.bills.payers import Payer, payers
 from escrow.models import Bill, BillEntry, Receipt
-from permits.models import CasePaper, DocketEntry, NotNow, Permit
+from permits.models import CasePaper, DocketEntry, NotNow, OwnerChange, Permit
 from permits.verify import faults
 from portal import papers
 from portal.models import CouncilValue, Mailing, OutboxMessage
 from tests import factory
 from tests.escrow import money
 from tests.factory import MONDAY
+from tests.review.pages import signed_in, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -160,6 +164,29 @@ def test_work_under_an_agreement_is_billed_to_the_owner_of_the_land_or_to_its_pa
     assert "permittee" not in {each.role for each in known}
     with pytest.raises(NotNow):  # a bill without a resolution on the time to pay
         making.bill_work(work, PAYER, by=factory.clerk(), on=BILLED)
+
+
+def test_work_under_an_agreement_is_billed_to_whoever_owns_the_land_on_that_day(
+    permit: Permit, at: Callable[..., Any]
+) -> None:
+    work = money.maintenance_work(permit.site)
+    assert work.closed_on is not None
+    sold_on = work.closed_on + timedelta(days=1)
+    OwnerChange.objects.create(
+        site=permit.site,
+        name="Tom Reyes",
+        mailing_address="9 Ridge Road\nExample, WI 54999",
+        from_on=sold_on,
+        source="Warranty deed, document 1130001",
+        by=factory.clerk(),
+    )
+    seller = payers(permit.site, permit, work, on=work.closed_on)[-1]
+    assert seller.name != "Tom Reyes"
+    assert payers(permit.site, permit, work, on=sold_on)[-1].name == "Tom Reyes"
+    at(sold_on)
+    money.resolution(Key.BILL_DAYS, "30")
+    page = reverse("bill_work", args=[work.key])
+    assert "Tom Reyes" in text_of(signed_in(factory.clerk()).get(page))
 
 
 def test_parts_are_paid_each_with_its_receipt(bill: Bill) -> None:

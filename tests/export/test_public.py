@@ -12,13 +12,17 @@ from PIL import Image
 from escrow.bills import papers as bill_papers
 from escrow.bills.account import standing
 from escrow.bills.code import code_of
-from permits.models import Application, CasePaper
+from inspections.acts import upkeep as upkeep_acts
+from permits.models import Application, CasePaper, MaintenanceAgreement
 from portal import papers
+from portal.desk.export import policy
+from portal.desk.export.content import pointers
 from portal.desk.export.files import texts
-from portal.desk.export.policy import PAPERS
 from portal.desk.export.public import mask
+from portal.desk.export.tables import tables
+from portal.models import Upload
 from portal.uploads.store import store
-from tests import factory
+from tests import factory, upkeep
 from tests.escrow import online
 from tests.export.bags import Opened, make, opened
 from tests.floor.sample_files import MADISON, jpeg, sent
@@ -92,7 +96,7 @@ def test_each_paper_that_prints_a_code_is_held_back() -> None:
     telling = [page for page in folder.glob("*.html") if "papers/_pay.html" in page.read_text()]
     assert len(telling) >= 3
     for page in telling:
-        assert PAPERS[CasePaper.Kind(page.stem)] == "access"
+        assert policy.PAPERS[CasePaper.Kind(page.stem)] == "access"
 
 
 def test_a_draft_is_not_given(at, tmp_path: Path) -> None:
@@ -104,6 +108,43 @@ def test_a_draft_is_not_given(at, tmp_path: Path) -> None:
     bag = public(application, tmp_path)
     assert [row["number"] for row in bag.case["tables"]["permits.PlanRevision"]] == [1]
     assert b"still thinking" not in b"".join(bag.files.values())
+
+
+def test_an_inspection_in_hand_and_an_agreement_being_drafted_are_not_given(
+    issued, tmp_path: Path
+) -> None:
+    bound = upkeep.agreement(issued.site)
+    begun = upkeep_acts.begin(bound, by=factory.inspector(), on=factory.MONDAY)
+    practice = bound.practices.first()
+    seen = {"by": factory.inspector(), "result": "problem", "words": "still looking"}
+    upkeep_acts.look(begun, practice, **seen)
+    MaintenanceAgreement.objects.create(
+        number="MA-2026-9000",
+        site=issued.site,
+        permit=issued.permit,
+        party_name="Still Thought About",
+        drafted_on=factory.MONDAY,
+        drafted_by=factory.inspector(),
+    )
+    whole = printed(opened(make(issued.site, tmp_path), tmp_path))
+    bag = public(issued, tmp_path)
+    for draft in ("still looking", "Still Thought About"):
+        assert draft in whole
+        assert draft not in printed(bag)
+    assert [row["number"] for row in bag.case["tables"]["permits.MaintenanceAgreement"]] == [
+        bound.number
+    ]
+
+
+def test_every_place_where_a_file_is_named_was_decided_on() -> None:
+    """A place that is renamed falls back to what nobody has decided, and its name here is dead."""
+    named = {
+        f"{table.label}.{column.removesuffix('_id')}"
+        for table in tables()
+        for column, target in pointers(table.model)
+        if target is Upload
+    }
+    assert named == {*policy.UPLOADS, *policy.UPLOADS_GIVEN, *policy.PICTURES}
 
 
 @pytest.mark.parametrize(

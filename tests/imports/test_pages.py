@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 from uuid import uuid4
 
@@ -9,10 +10,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from permits.imports import tasks
-from permits.models import CaseEvent, DocketEntry, EarlierPermit, ImportBatch, Site
+from permits.imports import taking, tasks
+from permits.models import CaseEvent, DocketEntry, EarlierPermit, ImportBatch, NotNow, Site
 from permits.verify import faults
+from portal import guards
 from portal.desk import import_acts, imports
+from portal.desk.records.facts import retention_for
 from portal.models import Upload, User
 from tests import factory
 
@@ -198,6 +201,19 @@ def test_a_spreadsheet_put_aside_cannot_be_imported(clerk: Client) -> None:
     assert not Site.objects.exists()
 
 
+def test_one_put_aside_while_another_confirms_stays_aside(
+    rf: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_acts, "AT_ONCE", 2)
+    batch = opened(csv_of(GOOD))
+    read_before = ImportBatch.objects.get(pk=batch.pk)
+    taking.drop(batch)
+    with pytest.raises(NotNow):
+        import_acts._take(rf.post("/"), read_before, factory.clerk())
+    batch.refresh_from_db()
+    assert batch.status == "dropped"
+
+
 def test_the_report_is_a_table_without_formulas(clerk: Client) -> None:
     rows = [("=1+1", "Closed", "@x", "", "", "", "", "", "", ""), *WRONG]
     batch = opened(csv_of(rows))
@@ -227,6 +243,28 @@ def test_the_case_shows_what_the_books_say_and_what_they_do_not() -> None:
     assert "was taken over from row 3 of “permits.csv” (Old books)" in text
     listed = inspector.get("/cases/", {"q": "EC 21/7"})
     assert [each[0].number for each in listed.context["earlier"]] == ["EC 21/7"]
+
+
+def test_what_the_books_left_open_is_never_let_go_by_the_schedule() -> None:
+    imported(csv_of(GOOD))
+    open_one, closed = (EarlierPermit.objects.get(number=n) for n in ("EC 21/7", "17-031"))
+    later = date(2040, 1, 2)
+    found = {each.key for each in retention_for(open_one.site, on=later).why_not(later)}
+    assert "earlier" in found
+    assert "earlier" not in {e.key for e in retention_for(closed.site, on=later).why_not(later)}
+
+
+def test_the_list_shows_no_permit_whose_case_was_destroyed() -> None:
+    imported(csv_of(GOOD))
+    inspector = signed_in(factory.inspector())
+    assert "17-031" in inspector.get("/earlier/").content.decode()
+    guards.take_down()  # the door of destruction has tests of its own
+    try:
+        gone = Site.objects.filter(pk=EarlierPermit.objects.get(number="17-031").site_id)
+        gone.update(destroyed_on=factory.MONDAY)
+        assert "17-031" not in inspector.get("/earlier/").content.decode()
+    finally:
+        guards.put_up()
 
 
 def test_what_became_of_it_is_recorded_once_and_ends_its_clock() -> None:

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, IntegrityError, transaction
 
 from permits.finding import find_site_keys
-from permits.imports import taking
+from permits.imports import opening, taking, tasks
 from permits.models import (
     CaseEvent,
     DocketEntry,
@@ -265,3 +265,21 @@ def test_the_command_says_which_cell_is_wrong(tmp_path: Path) -> None:
         run(tmp_path, csv_of([*GOOD, *WRONG]), "--apply")
     assert refused.value.returncode == 1
     assert Site.objects.count() == 3
+
+
+@pytest.mark.parametrize(("status", "end"), [("issued", None), ("closed", "2017-10-30")])
+def test_the_end_that_the_books_name_is_neither_a_trap_nor_lost(
+    status: str, end: str | None
+) -> None:
+    row = ("17-031", "Limbo", "9548 N 107th St", "", "5/2/2017", "10/30/2017", "", "", "", "")
+    batch = opening.name_words(opened(csv_of([row])), {"Limbo": "unknown"})
+    tasks.read_now(batch)
+    taking.take(batch, by=None, on=clock.today())
+    permit = EarlierPermit.objects.get()
+    assert permit.ended_on
+    how = {"day": None, "why": "The old file.", "by": factory.inspector(), "on": factory.MONDAY}
+    permit.settle(EarlierPermit.Status(status), **how)
+    permit.refresh_from_db()
+    assert permit.status == status
+    assert (str(permit.ended_on) if permit.ended_on else None) == end
+    assert list(faults()) == []

@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from permits import verify
-from permits.agreements import acts, holding
+from permits.agreements import acts, drafting, holding
 from permits.models import CaseEvent, CasePaper, MaintenanceAgreement, NotNow
 from portal.models import Mailing, OutboxMessage
 from tests import factory
@@ -97,6 +97,27 @@ def test_a_new_owner_is_told_of_the_duty_by_letter_and_e_mail() -> None:
     assert str(made.responsible_party(date(2027, 5, 10))) == "Tom Reyes"
 
 
+@pytest.mark.parametrize("kind", ["release", "amendment"])
+def test_what_is_drafted_after_a_sale_names_the_owner_of_today(kind: str) -> None:
+    made = agreements.recorded(spouse_name="Tou Vang", owner_title="Manager")
+    on = date(2027, 5, 10)
+    acts.change_owner(made.site, by=factory.clerk(), on=on, **SALE)
+    after = drafting.draft(made.site, by=factory.clerk(), on=on, before=made, kind=kind)
+    assert (after.owner_name, after.owner_organization) == ("Tom Reyes", "")
+    assert (after.spouse_name, after.owner_title) == ("", "")
+    assert (after.party_name, after.party_email) == ("Tom Reyes", "tom@example.test")
+    assert after.legal_description == made.legal_description
+
+
+def test_an_association_stays_responsible_in_what_is_drafted_after_a_sale() -> None:
+    made = agreements.recorded(party_kind="association", party_organization="Pond Association")
+    on = date(2027, 5, 10)
+    acts.change_owner(made.site, by=factory.clerk(), on=on, **SALE)
+    after = drafting.draft(made.site, by=factory.clerk(), on=on, before=made, kind="amendment")
+    assert after.owner_name == "Tom Reyes"
+    assert after.party_organization == "Pond Association"
+
+
 def test_without_an_agreement_nobody_is_written_to() -> None:
     site = agreements.required().site
     acts.change_owner(site, by=factory.clerk(), on=date(2027, 5, 10), **SALE)
@@ -139,3 +160,26 @@ def test_the_list_of_permits_that_still_need_one() -> None:
     assert list(holding.awaited(on=RECORDED)) == [permit]
     agreements.recorded(permit)
     assert list(holding.awaited(on=RECORDED)) == []
+
+
+# A release ends it ------------------------------------------------------------------------
+
+
+def released(made: Agreement) -> Agreement:
+    """The recorded release of an agreement."""
+    release = drafting.draft(
+        made.site, by=factory.inspector(), on=RECORDED, before=made, kind="release"
+    )
+    drafting.save_words(release, answers={"terms": "The basin was filled."})
+    acts.send_for_signature(release, by=factory.inspector(), on=RECORDED)
+    signed = {"on": RECORDED, "signed_on": RECORDED, "scan": factory.upload()}
+    acts.sign(release, by=factory.clerk(), **signed)
+    agreements.record(release, document="1123399")
+    return release
+
+
+@pytest.mark.parametrize("kind", ["amendment", "release"])
+def test_a_release_is_neither_amended_nor_released(kind: str) -> None:
+    release = released(agreements.recorded())
+    with pytest.raises(NotNow, match="is a release: it binds nobody"):
+        drafting.draft(release.site, by=factory.inspector(), on=RECORDED, before=release, kind=kind)

@@ -108,6 +108,31 @@ def test_a_change_of_owner_keeps_the_duty() -> None:
     assert (str(after), after.email, after.kind) == ("Tom Reyes", "tom@example.test", "owner")
 
 
+@pytest.mark.parametrize("sold_on", [date(2025, 1, 2), date(2026, 11, 4)])
+def test_an_owner_from_before_the_instrument_is_reached_as_it_says(sold_on: date) -> None:
+    made = recorded(party_email="gate@example.test")
+    OwnerChange.objects.create(
+        site=made.site,
+        organization="Northfield Builders LLC",
+        mailing_address="An address of years ago",
+        from_on=sold_on,
+        source="Warranty deed, document 1090001",
+        by=factory.clerk(),
+    )
+    party = made.responsible_party(RECORDED)
+    assert (party.email, party.mailing_address) == ("gate@example.test", made.party_address)
+
+
+def test_what_was_sent_is_no_draft_again_and_keeps_its_paper() -> None:
+    document = factory.issued().permit.site.papers.first()
+    made = agreement(paper=document)
+    rows = MaintenanceAgreement.objects.filter(pk=made.pk)
+    rows.update(status="sent_for_signature", sent_for_signature_on=date(2026, 11, 4))
+    for change in ({"status": "drafted"}, {"paper": None}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            rows.update(**change)
+
+
 def test_an_association_stays_responsible_when_the_land_is_sold() -> None:
     made = recorded(party_kind="association", party_organization="Heron Pond Association")
     OwnerChange.objects.create(

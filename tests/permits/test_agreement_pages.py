@@ -348,3 +348,35 @@ def test_the_proof_is_made_and_not_kept(inspector: Client) -> None:
     shown = inspector.get(page("agreement_proof", made))
     assert shown["Content-Type"] == "application/pdf"
     assert not made.site.papers.filter(kind="agreement").exists()
+
+
+def test_an_agreement_without_a_row_of_practices_is_asked_for_one(inspector: Client) -> None:
+    address = reverse("agreement_enter", args=[agreements.required().site.number])
+    shown = fields_of(inspector.get(address))
+    bare = {
+        key: value for key, value in shown.items() if not key.startswith(("practice-", "task-"))
+    }
+    for prefix in ("practice", "task"):
+        bare |= {f"{prefix}-TOTAL_FORMS": "0", f"{prefix}-INITIAL_FORMS": "0"}
+    typed = {
+        "document_number": "998877",
+        "recorded_on": "2026-11-02",
+        "county": "Example County",
+        "party_kind": "owner",
+        "party_name": "Mai Vang",
+        "party_address": "1 Mill Street\nExample, WI 54999",
+    }
+    sent = inspector.post(address, {**bare, **typed, "step": "check"})
+    assert sent.status_code == 200
+    assert "Name at least one practice." in text_of(sent)
+    assert b"998877" in sent.content
+
+
+def test_a_draft_is_the_citys_own_on_the_page_of_its_upkeep_as_well() -> None:
+    made = agreements.drafted()
+    holder = signed_in(made.permit.application.applicant)
+    assert [holder.get(page(name, made)).status_code for name in ("agreement", "upkeep")] == [
+        404
+    ] * 2
+    acts.send_for_signature(made, by=factory.inspector(), on=date(2026, 11, 24))
+    assert holder.get(page("upkeep", made)).status_code == 200

@@ -11,6 +11,7 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from permits.models import NotNow
+from portal.desk.export.making import export
 from portal.desk.records.acts import requests
 from portal.desk.records.acts.requests import Reply
 from portal.desk.records.models import Answer, RecordsRequest
@@ -64,6 +65,27 @@ def test_what_is_given_is_on_the_record_of_each_case_by_its_hash() -> None:
     assert other.site.events.last().facts["given"] == []
     given = made.answer.given.get()
     assert (given.sha256, given.size) == (paper.document.sha256, paper.document.size)
+
+
+def test_a_case_file_for_the_public_is_given_by_its_hash(enter: Any) -> None:
+    site, other = factory.received().site, factory.received().site
+    made = scene.asked(site)
+    by, on = factory.clerk(), scene.TODAY
+    public = export(site, "public", by=by, on=on).export
+    whole = export(site, "full", by=by, on=on).export
+    strange = export(other, "public", by=by, on=on).export
+    client, url = enter(by), reverse("records_answer", args=[made.key])
+    choices = [key for key, _ in client.get(url).context["form"].fields["exports"].choices]
+    assert choices == [str(public.pk)]
+    rows = {"refusal-TOTAL_FORMS": "0", "refusal-INITIAL_FORMS": "0"}
+    form = {**rows, "outcome": "given", "also": "", "words": "", "step": "confirm"}
+    for wrong in (whole, strange):
+        assert client.post(url, {**form, "exports": [wrong.pk]}).status_code == 200
+    assert client.post(url, {**form, "exports": [public.pk]}).status_code in (302, 303)
+    given = made.answer.given.get()
+    assert (given.sha256, given.size, given.site) == (public.sha256, public.size, site)
+    told = {"paper": f"Case file for the public {public}", "sha256": public.sha256}
+    assert site.events.last().facts["given"] == [told]
 
 
 def test_an_answer_comes_once() -> None:

@@ -258,7 +258,7 @@ PICTURES = frozenset(
         "enforcement.CityWork_photos_before.upload",
         "enforcement.CityWork_photos_after.upload",
         "inspections.PracticeLook_photos.upload",
-        "inspections.UpkeepReport_photos.upload",
+        "inspections.UpkeepReport_files.upload",
         "enforcement.CorrectionReport_photos.upload",
     }
 )

@@ -12,8 +12,8 @@ from django.apps import apps
 from django.conf import settings
 from django.db import models
 
-from inspections.models import Visit
-from permits.models import Application, CaseEvent, PlanRevision
+from inspections.models import UpkeepInspection, Visit
+from permits.models import Application, CaseEvent, MaintenanceAgreement, PlanRevision
 from portal.models import Role
 
 from .content import Content, Row, Rows
@@ -110,9 +110,13 @@ def _key(label: str, row: Row) -> Any:
 
 
 def is_draft(model: type[models.Model], row: Row) -> bool:
-    """Whether a row was never filed: an application, a plan revision, or a visit in hand."""
-    if model in (Application, Visit):
+    """Whether a row was never filed or finished: an application, a plan revision, a visit or an
+    inspection in hand, an agreement that nobody was sent.
+    """
+    if model in (Application, Visit, UpkeepInspection):
         return row["number"] is None
+    if model is MaintenanceAgreement:
+        return bool(row["status"] == MaintenanceAgreement.Status.DRAFTED)
     return model is PlanRevision and row["filed_on"] is None
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from django.db import transaction
 
-from permits.models import CasePaper, NotNow, Site
+from permits.models import CaseExport, CasePaper, NotNow, Site
 from portal import council, numbers
 from portal.desk.records import papers
 from portal.desk.records.models import (
@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 NOTHING = Decimal("0.00")
+PUBLIC_FILE = "Case file for the public"
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class Reply:
     outcome: str
     words: str = ""
     papers: Sequence[CasePaper] = ()
+    exports: Sequence[CaseExport] = ()
     also: Sequence[str] = ()
     refusals: Sequence[dict[str, str]] = ()
     copying: Copying = field(default_factory=Copying)
@@ -125,7 +127,8 @@ def answer(request: RecordsRequest, reply: Reply, *, by: User, on: date) -> Answ
     fee = fee_of(reply.copying if gives else Copying(), on=on)
     cost = reply.copying if gives else Copying()
     price = prices(on)
-    given = [_given(each) for each in reply.papers] + [GivenRecord(title=t) for t in reply.also]
+    of_cases = [*map(_given, reply.papers), *map(_given_file, reply.exports)]
+    given = [*of_cases, *(GivenRecord(title=title) for title in reply.also)]
     refusals = [Refusal(**each) for each in reply.refusals]
     made = Answer(
         request=found,
@@ -150,13 +153,13 @@ def answer(request: RecordsRequest, reply: Reply, *, by: User, on: date) -> Answ
         refusal.answer = made
         refusal.save(force_insert=True)
     _close(found, RecordsRequest.Status.ANSWERED, on=on)
-    _record(found, made, sites, reply.papers, by=by, on=on)
+    _record(found, made, sites, of_cases, by=by, on=on)
     return made
 
 
 def _check(reply: Reply) -> None:
     """An outcome says what it must: what was given, or why not. § 19.35(4)(b)"""
-    if reply.outcome in Answer.GIVES and not (reply.papers or reply.also):
+    if reply.outcome in Answer.GIVES and not (reply.papers or reply.exports or reply.also):
         raise NotNow("Say which records are given: mark papers, or name what was given.")
     if reply.outcome in Answer.REFUSES and not reply.refusals:
         raise NotNow("Say what is withheld, and the reason for each.")
@@ -174,11 +177,22 @@ def _given(paper: CasePaper) -> GivenRecord:
     )
 
 
+def _given_file(export: CaseExport) -> GivenRecord:
+    """A file of the whole case, as the law lets everybody see it."""
+    assert export.audience == CaseExport.Audience.PUBLIC
+    return GivenRecord(
+        site=export.site,
+        title=f"{export.site.number}: {PUBLIC_FILE} {export}",
+        sha256=export.sha256,
+        size=export.size,
+    )
+
+
 def _record(
     request: RecordsRequest,
     made: Answer,
     sites: Sequence[Site],
-    given: Sequence[CasePaper],
+    given: Sequence[GivenRecord],
     *,
     by: User,
     on: date,
@@ -194,8 +208,7 @@ def _record(
                 "request": request.number,
                 "outcome": made.outcome,
                 "given": [
-                    {"paper": each.get_kind_display(), "sha256": each.document.sha256}
-                    for each in mine
+                    {"paper": each.title.partition(": ")[2], "sha256": each.sha256} for each in mine
                 ],
                 "refused": len(made.refusals.all()),
             },

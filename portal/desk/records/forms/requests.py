@@ -13,8 +13,9 @@ from django.core.exceptions import ValidationError
 from permits.forms.counter import MoneyField, PastDayField
 from permits.forms.fields import AmountField, Line, OneOf, Paragraph, SeveralOf
 from permits.forms.repeated import RowsFormSet
-from permits.models import CasePaper, Site
+from permits.models import CaseExport, CasePaper, Site
 from permits.models.site import CASE_NUMBER
+from portal.clock import local_day
 from portal.desk.records.acts.requests import Asked, Reply
 from portal.desk.records.models import Answer, RecordsRequest
 from portal.ordinance.records import GROUNDS, PREPAYMENT_LIMIT, Copying
@@ -135,6 +136,11 @@ class AnswerForm(forms.Form):
         required=False,
         help_text="Each is written down with its hash, so that it can be proven later.",
     )
+    exports = SeveralOf(
+        label="Case files for the public that are given",
+        required=False,
+        help_text="Made on the page of the case; what the law keeps back is left out and listed.",
+    )
     also = Paragraph(
         label="What else is given",
         required=False,
@@ -160,7 +166,13 @@ class AnswerForm(forms.Form):
     other = MoneyField(label="Other copies and media, at cost", required=False)
     mailing = MoneyField(label="Mailing or shipping, at cost", required=False)
 
-    def __init__(self, data: Any = None, *, papers: Iterable[CasePaper] = ()) -> None:
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        papers: Iterable[CasePaper] = (),
+        exports: Iterable[CaseExport] = (),
+    ) -> None:
         super().__init__(data)
         self.known = {str(each.pk): each for each in papers}
         choice: Any = self.fields["papers"]
@@ -168,8 +180,15 @@ class AnswerForm(forms.Form):
             (key, f"{each.site.number}: {each.get_kind_display()}, {each.made_at:%Y-%m-%d}")
             for key, each in self.known.items()
         ]
-        if not self.known:
-            del self.fields["papers"]
+        self.case_files = {str(each.pk): each for each in exports}
+        offered: Any = self.fields["exports"]
+        offered.choices = [
+            (key, f"{each.site.number}: {each}, {local_day(each.made_at):%Y-%m-%d}")
+            for key, each in self.case_files.items()
+        ]
+        for name, rows in (("papers", self.known), ("exports", self.case_files)):
+            if not rows:
+                del self.fields[name]
         self.rows = RefusalFormSet(data, prefix="refusal")
 
     def is_valid(self) -> bool:
@@ -180,7 +199,7 @@ class AnswerForm(forms.Form):
     def _says_enough(self) -> bool:
         answers = getattr(self, "cleaned_data", {})
         outcome = answers.get("outcome")
-        gives = answers.get("papers") or answers.get("also")
+        gives = any(answers.get(name) for name in ("papers", "exports", "also"))
         refuses = any(form.has_changed() for form in self.rows.forms)
         if outcome in Answer.GIVES and not gives and "also" not in self.errors:
             self.add_error("also", "Say which records are given, or mark papers above.")
@@ -211,6 +230,7 @@ class AnswerForm(forms.Form):
             outcome=answers["outcome"],
             words=answers["words"],
             papers=[self.known[key] for key in answers.get("papers") or ()],
+            exports=[self.case_files[key] for key in answers.get("exports") or ()],
             also=[line.strip()[:300] for line in answers["also"].splitlines() if line.strip()],
             refusals=self.rows.filled(),
             copying=self.copying() if gives else Copying(),

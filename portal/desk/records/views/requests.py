@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from inspections.views.doors import only
 from inspections.views.pages import page_of
-from permits.models import CasePaper, NotNow
+from permits.models import CaseExport, CasePaper, NotNow
 from portal import clock, files, known
 from portal.desk.records import access
 from portal.desk.records.acts import requests
@@ -225,7 +225,9 @@ class AnswerIt(RequestAct):
         papers = CasePaper.objects.filter(site__in=self.asked.sites.all())
         papers = papers.exclude(kind__in=CasePaper.FOR_THE_CITY_ONLY)
         rows = papers.select_related("site", "document").order_by("site_id", "-pk")
-        return AnswerForm(data, papers=rows[:MOST_PAPERS])
+        exports = CaseExport.objects.filter(site__in=self.asked.sites.all(), audience="public")
+        files = exports.select_related("site").order_by("site_id", "-pk")
+        return AnswerForm(data, papers=rows[:MOST_PAPERS], exports=files[:MOST_PAPERS])
 
     def context(self) -> dict[str, Any]:
         on = clock.today()
@@ -234,7 +236,7 @@ class AnswerIt(RequestAct):
     def will_happen(self, form: Any) -> list[str]:
         reply = form.reply()
         fee = requests.fee_of(reply.copying, on=clock.today())
-        given = len(reply.papers) + len(reply.also)
+        given = len(reply.papers) + len(reply.exports) + len(reply.also)
         lines = [
             f"The answer: {Answer.Outcome(reply.outcome).label.lower()}. Given: {given}. "
             f"Withheld: {len(reply.refusals)}.",
