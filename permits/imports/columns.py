@@ -51,7 +51,7 @@ FIELDS: tuple[Field, ...] = (
     Field(
         "description",
         "What the work is",
-        "Kept as it is written; not public.",
+        "Kept as it is written; not on the public page.",
         ("description", "work", "project", "work description", "project description", "scope"),
     ),
     Field(

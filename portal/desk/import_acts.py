@@ -50,7 +50,11 @@ def _take(request: HttpRequest, batch: ImportBatch, by: User) -> str:
         taken = taking.take(batch, by=by, on=clock.today())
         messages.success(request, f"Imported: {taken:,} case{'' if taken == 1 else 's'}.")
     else:
-        ImportBatch.objects.filter(pk=batch.pk).update(status=Status.IMPORTING)
+        # Somebody may have put it aside, or begun to import it, since this page read it.
+        if not ImportBatch.objects.filter(pk=batch.pk, status=Status.READ).update(
+            status=Status.IMPORTING
+        ):
+            raise NotNow("This spreadsheet has been dealt with in the meantime.")
         tasks.take_later.enqueue(batch.pk, by.pk)
     return batch.get_absolute_url()
 

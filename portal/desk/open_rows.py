@@ -59,9 +59,10 @@ class Dataset:
 
     def earlier(self) -> QuerySet[EarlierPermit]:
         """Return the permits of earlier books of the list; those of which a day is known."""
+        kept = EarlierPermit.objects.filter(site__destroyed_on__isnull=True)
         if self.active:
-            return EarlierPermit.objects.filter(status=EARLIER.ISSUED)
-        return EarlierPermit.objects.filter(Q(issued_on__isnull=False) | Q(status=EARLIER.ISSUED))
+            return kept.filter(status=EARLIER.ISSUED)
+        return kept.filter(Q(issued_on__isnull=False) | Q(status=EARLIER.ISSUED))
 
 
 DATASETS = {

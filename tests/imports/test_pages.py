@@ -9,8 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from permits.imports import tasks
-from permits.models import CaseEvent, DocketEntry, EarlierPermit, ImportBatch, Site
+from permits.imports import taking, tasks
+from permits.models import CaseEvent, DocketEntry, EarlierPermit, ImportBatch, NotNow, Site
 from permits.verify import faults
 from portal.desk import import_acts, imports
 from portal.models import Upload, User
@@ -196,6 +196,19 @@ def test_a_spreadsheet_put_aside_cannot_be_imported(clerk: Client) -> None:
     page = clerk.post(f"/imports/{batch.key}/take/", {"operation": str(uuid4())})
     assert page.status_code == 409
     assert not Site.objects.exists()
+
+
+def test_one_put_aside_while_another_confirms_stays_aside(
+    rf: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_acts, "AT_ONCE", 2)
+    batch = opened(csv_of(GOOD))
+    read_before = ImportBatch.objects.get(pk=batch.pk)
+    taking.drop(batch)
+    with pytest.raises(NotNow):
+        import_acts._take(rf.post("/"), read_before, factory.clerk())
+    batch.refresh_from_db()
+    assert batch.status == "dropped"
 
 
 def test_the_report_is_a_table_without_formulas(clerk: Client) -> None:

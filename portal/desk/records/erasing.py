@@ -42,8 +42,13 @@ KEPT = frozenset(
 )
 """Columns that tell no more than a number, a kind or a proof."""
 
-KEPT_IN: dict[str, frozenset[str]] = {"permits_site": frozenset({"address"})}
-"""By the address of the land a certificate is found again."""
+KEPT_IN: dict[str, frozenset[str]] = {
+    "permits_site": frozenset({"address"}),
+    "permits_importedrow": frozenset({"key"}),
+}
+"""By the address of the land a certificate is found again; by the number of the permit its row
+in the earlier books is known, so that it comes in once.
+"""
 
 POSITION = frozenset({"latitude", "longitude"})
 
