@@ -139,7 +139,10 @@ def _remind(agreement: MaintenanceAgreement, due: Sequence[TaskStanding], on: da
     with transaction.atomic():
         if _was_told(agreement, cause):
             return 0
-        needs_letter = not recipients(agreement, on=on)[0].email
+        reached = [each for each in recipients(agreement, on=on) if each.email or each.address]
+        if not reached:
+            return 0  # the page of the agreement says that the address is missing
+        needs_letter = not reached[0].email
         _tell(
             agreement,
             cause,

@@ -386,7 +386,7 @@ DAILY_ROUND_HOUR = env.int("DAILY_ROUND_HOUR", default=6)  # reminders go out fr
 
 # Logs -------------------------------------------------------------------------------------
 
-_quiet = ("django_tasks", "weasyprint", "fontTools", "botocore", "stripe")  # tell of each step
+_quiet = ("django_tasks", "weasyprint", "fontTools", "pikepdf", "botocore", "stripe")  # chatty
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

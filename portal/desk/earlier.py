@@ -84,8 +84,9 @@ def earlier(request: HttpRequest) -> HttpResponse:
 
 
 def earlier_rows() -> QuerySet[EarlierPermit]:
-    """Return earlier permits with their land, the newest first."""
-    rows = EarlierPermit.objects.select_related("site").prefetch_related("site__parcels")
+    """Return earlier permits with their land, the newest first; none whose case was destroyed."""
+    kept = EarlierPermit.objects.filter(site__destroyed_on__isnull=True)
+    rows = kept.select_related("site").prefetch_related("site__parcels")
     return rows.order_by("-pk")
 
 

@@ -26,12 +26,20 @@ SAID = {
     "reserved": "A letter is served anew{by}: {to}.",
 }
 
+HELD_BACK = {
+    "deposited": "Mail was handed to the post.",
+    "accepted": "The post accepted mail.",
+    "returned": "The post brought a letter back.",
+}
+
 
 def _sentence(facts: Facts) -> str:
     letters = list(facts.get("letters") or [])
     to = "; ".join(_letter(each) for each in letters)
     if facts.get("what") == "corrected":
         return _corrected(facts, to)
+    if "letters" not in facts:  # held back: to whom, and how many, is not told
+        return HELD_BACK.get(str(facts.get("what")), "A letter is on record.")
     count = counted(len(letters), "letter")
     verb = "was" if len(letters) == 1 else "were"
     said = SAID.get(str(facts.get("what")), "{letters} on record: {to}.")

@@ -24,6 +24,8 @@ PAPERS: dict[str, CasePaper.Kind] = {
 
 def _reported(facts: Facts) -> str:
     by = f" by {facts['done_by']}" if facts.get("done_by") else ""
+    if "task" not in facts:  # held back: a file for the public says no more
+        return f"Upkeep under {facts.get('agreement', 'the agreement')} was reported."
     return (
         f"Upkeep under {facts.get('agreement', 'the agreement')} was reported: "
         f"{facts.get('task', '')}, {facts.get('practice', '')}, done{by}."
@@ -34,6 +36,8 @@ def _inspected(facts: Facts) -> str:
     problems = facts.get("problems") or []
     looked = f"Inspection {facts.get('inspection', '')} of the practices under "
     looked += f"{facts.get('agreement', 'the agreement')}"
+    if "problems" not in facts:  # held back, which is not the same as none
+        return f"{looked} was finished."
     if not problems:
         return f"{looked}: every one is in order."
     return f"{looked} found a problem at {counted(len(problems), 'practice')}: {_and(problems)}."
@@ -44,8 +48,9 @@ def _noted(facts: Facts) -> str:
 
 
 def _issued(facts: Facts) -> str:
+    told = f"{_and(facts['told'])} " if facts.get("told") else ""
     return (
-        f"Notice of maintenance {facts.get('notice', '')} gave {_and(facts.get('told') or [])} "
+        f"Notice of maintenance {facts.get('notice', '')} gave {told}"
         f"time until {_day(facts.get('last_day'))} to correct what inspection "
         f"{facts.get('inspection', '')} found."
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.files.storage import default_storage
 from PIL import Image
 
 from escrow.bills import papers as bill_papers
@@ -21,6 +23,7 @@ from portal.desk.export.files import texts
 from portal.desk.export.public import mask
 from portal.desk.export.tables import tables
 from portal.models import Upload
+from portal.stored import NotStored
 from portal.uploads.store import store
 from tests import factory, upkeep
 from tests.escrow import online
@@ -68,6 +71,24 @@ def test_a_paper_that_prints_a_telephone_number_is_held_back(issued, tmp_path: P
     titles = {row["title"] for row in public(issued, tmp_path).table("08-documents.csv")}
     assert "Prints none" in titles
     assert "Prints it" not in titles
+
+
+def test_a_paper_that_could_not_be_looked_into_is_not_given(
+    issued, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The storage is away while papers are looked into, and there again when they are packed."""
+    read, away = default_storage.open, [True]
+
+    def once_away(name: str, mode: str = "rb") -> Any:
+        if away and away.pop():
+            raise OSError("away")
+        return read(name, mode)
+
+    monkeypatch.setattr(default_storage, "open", once_away)
+    with pytest.raises(NotStored):
+        public(issued, tmp_path)
+    assert not away
+    assert not list(tmp_path.glob("*.zip"))
 
 
 def test_the_code_of_a_bill_is_given_to_nobody_but_its_payer(at, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +13,9 @@ from django.test import Client
 from permits.imports import taking, tasks
 from permits.models import CaseEvent, DocketEntry, EarlierPermit, ImportBatch, NotNow, Site
 from permits.verify import faults
+from portal import guards
 from portal.desk import import_acts, imports
+from portal.desk.records.facts import retention_for
 from portal.models import Upload, User
 from tests import factory
 
@@ -240,6 +243,28 @@ def test_the_case_shows_what_the_books_say_and_what_they_do_not() -> None:
     assert "was taken over from row 3 of “permits.csv” (Old books)" in text
     listed = inspector.get("/cases/", {"q": "EC 21/7"})
     assert [each[0].number for each in listed.context["earlier"]] == ["EC 21/7"]
+
+
+def test_what_the_books_left_open_is_never_let_go_by_the_schedule() -> None:
+    imported(csv_of(GOOD))
+    open_one, closed = (EarlierPermit.objects.get(number=n) for n in ("EC 21/7", "17-031"))
+    later = date(2040, 1, 2)
+    found = {each.key for each in retention_for(open_one.site, on=later).why_not(later)}
+    assert "earlier" in found
+    assert "earlier" not in {e.key for e in retention_for(closed.site, on=later).why_not(later)}
+
+
+def test_the_list_shows_no_permit_whose_case_was_destroyed() -> None:
+    imported(csv_of(GOOD))
+    inspector = signed_in(factory.inspector())
+    assert "17-031" in inspector.get("/earlier/").content.decode()
+    guards.take_down()  # the door of destruction has tests of its own
+    try:
+        gone = Site.objects.filter(pk=EarlierPermit.objects.get(number="17-031").site_id)
+        gone.update(destroyed_on=factory.MONDAY)
+        assert "17-031" not in inspector.get("/earlier/").content.decode()
+    finally:
+        guards.put_up()
 
 
 def test_what_became_of_it_is_recorded_once_and_ends_its_clock() -> None:

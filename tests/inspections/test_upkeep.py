@@ -14,7 +14,7 @@ from inspections.models import UpkeepInspection, UpkeepReport, VisitNeed
 from inspections.needs import open_needs
 from permits.models import CasePaper, MaintenanceAgreement, NotNow
 from portal import papers, rounds
-from portal.models import Mailing, OutboxMessage
+from portal.models import Mailing, OutboxMessage, User
 from tests import factory as people
 from tests import upkeep as made
 from tests.inspections import factory
@@ -228,6 +228,15 @@ def test_a_party_without_an_e_mail_address_gets_a_letter_once() -> None:
     paper = CasePaper.objects.get(kind="upkeep_letter")
     assert letter.document == paper.document
     assert letter.addressee == str(bound.responsible_party(HALF))
+
+
+def test_no_letter_is_made_day_by_day_where_nobody_knows_an_address() -> None:
+    site = factory.active_permit(issued_on=date(2025, 10, 6)).site
+    made.agreement(site, party_email="", party_address="")
+    User.objects.filter(pk=site.applications.get().applicant_id).update(is_active=False)
+    for days in (10, 9, 8):
+        assert upkeep_telling.remind(HALF - timedelta(days)) == 0
+    assert not CasePaper.objects.filter(kind="upkeep_letter").exists()
 
 
 def test_the_daily_round_has_the_reminders(agreement: MaintenanceAgreement) -> None:

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from permits.models import CasePaper
 from portal import clock, files
 from portal.models import Document, Preview, Upload
+from portal.stored import NotStored
 
 from .content import Content, Source, pointers
 from .policy import PAPERS, PICTURES, UPLOADS, UPLOADS_GIVEN
@@ -189,8 +190,10 @@ def _as_picture(item: Item, preview: Preview) -> Item:
 def _printed(item: Item, secrets: frozenset[str]) -> str:
     """Return the ground on which a paper is held back for what it prints."""
     copy = io.BytesIO()
-    if files.read_checked(item.stored, copy):
-        return ""  # what cannot be read is told where the file should stand
+    if trouble := files.read_checked(item.stored, copy):
+        if trouble.away:  # it may be there a moment later, and nobody would have looked into it
+            raise NotStored(trouble.sentence)
+        return ""  # what is missing or was changed is told where the file should stand
     return "contact" if prints_any("\n".join(texts(copy.getvalue())), secrets) else ""
 
 

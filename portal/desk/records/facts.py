@@ -27,7 +27,16 @@ from escrow import journal
 from escrow.journal import Account
 from escrow.models import Forfeiture, Release, cents
 from inspections.models import Complaint, Finding, Visit
-from permits.models import Application, CaseEvent, Decision, DocketEntry, Permit, Site
+from permits.models import (
+    Application,
+    CaseEvent,
+    Decision,
+    DocketEntry,
+    EarlierPermit,
+    Permit,
+    Site,
+)
+from permits.models.earlier import EarlierStatus as EARLIER
 from portal.city import worded
 from portal.desk.records.models import ConcernedCase, DestructionList, Hold, ListedCase
 from portal.formats import long_date
@@ -94,6 +103,14 @@ MATTERS = (
         "A permit is neither closed nor revoked.",
         "close the permit",
         lambda: Permit.objects.exclude(status__in=ENDED_PERMITS),
+    ),
+    Matter(
+        "earlier",
+        "A permit of the earlier books is not at its end, or nobody knows whether it is.",
+        "record what became of it",
+        lambda: EarlierPermit.objects.filter(
+            status__in=[EARLIER.APPLIED, EARLIER.ISSUED, EARLIER.UNKNOWN]
+        ),
     ),
     Matter(
         "visit",

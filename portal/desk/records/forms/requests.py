@@ -180,13 +180,13 @@ class AnswerForm(forms.Form):
             (key, f"{each.site.number}: {each.get_kind_display()}, {each.made_at:%Y-%m-%d}")
             for key, each in self.known.items()
         ]
-        self.files = {str(each.pk): each for each in exports}
+        self.case_files = {str(each.pk): each for each in exports}
         offered: Any = self.fields["exports"]
         offered.choices = [
             (key, f"{each.site.number}: {each}, {local_day(each.made_at):%Y-%m-%d}")
-            for key, each in self.files.items()
+            for key, each in self.case_files.items()
         ]
-        for name, rows in (("papers", self.known), ("exports", self.files)):
+        for name, rows in (("papers", self.known), ("exports", self.case_files)):
             if not rows:
                 del self.fields[name]
         self.rows = RefusalFormSet(data, prefix="refusal")
@@ -230,7 +230,7 @@ class AnswerForm(forms.Form):
             outcome=answers["outcome"],
             words=answers["words"],
             papers=[self.known[key] for key in answers.get("papers") or ()],
-            exports=[self.files[key] for key in answers.get("exports") or ()],
+            exports=[self.case_files[key] for key in answers.get("exports") or ()],
             also=[line.strip()[:300] for line in answers["also"].splitlines() if line.strip()],
             refusals=self.rows.filled(),
             copying=self.copying() if gives else Copying(),
