@@ -73,7 +73,7 @@ NO_PAGES: Mapping[str, str] = {
 
 PARTS: Mapping[str, tuple[str, ...]] = {
     "works": ("inspections.", "enforcement."),
-    "money": ("escrow.", "records."),
+    "money": ("escrow.", "portal.desk.records."),
 }
 """Where the pages of a part of the house live; whatever is left is the part of permits."""
 

@@ -65,7 +65,7 @@ def certify_peril(case: Case, choice: Choice) -> Attempt | None:
     def run() -> None:
         board.certify_peril(made, by=case.people["inspector"], on=case.today, facts=WHY)
 
-    in_time = made.filed_on <= slow.appeal(slowly.made_on(made.subject))[0]
+    in_time = made.filed_on <= slow.appeal(slowly.made_on(made.subject), 30)[0]
     lawful = made.status == "filed" and in_time and getattr(made, "peril", None) is None
     return Attempt(case.at("appeal_peril", made.key), INSPECTOR, run, lawful, ["appeal.peril"])
 
