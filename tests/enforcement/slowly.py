@@ -42,7 +42,10 @@ def stays(*acts: object) -> list[Span]:
     """Every stay of these acts; an appeal after its thirty days brings none."""
     found = []
     for appeal in Appeal.objects.order_by("pk"):
-        if appeal.subject in acts and appeal.filed_on <= slow.appeal(made_on(appeal.subject), 30)[0]:
+        if (
+            appeal.subject in acts
+            and appeal.filed_on <= slow.appeal(made_on(appeal.subject), 30)[0]
+        ):
             peril = getattr(appeal, "peril", None)
             ends = [day for day in (appeal.ended_on, peril and peril.certified_on) if day]
             found.append((appeal.filed_on, min(ends) if ends else None))
