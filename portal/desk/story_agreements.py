@@ -37,12 +37,6 @@ def _listed(things: Any) -> str:
     return ", ".join(str(each) for each in things or [])
 
 
-def _required(facts: Facts) -> str:
-    practices = _listed(facts.get("practices"))
-    named = f": {practices}" if practices else ""
-    return f"A maintenance agreement is required{named}."
-
-
 def _drafted(facts: Facts) -> str:
     return f"{_it(facts)} was drafted."
 
@@ -62,10 +56,9 @@ def _to_register(facts: Facts) -> str:
 
 
 def _document(facts: Facts) -> str:
-    return (
-        f"document {facts.get('document', '')}, {facts.get('county', '')}, on "
-        f"{_day(facts.get('recorded_on'))}"
-    )
+    number = f"document {facts['document']}" if facts.get("document") else ""
+    where = [each for each in (number, facts.get("county")) if each]
+    return ", ".join([*where, f"on {_day(facts.get('recorded_on'))}"])
 
 
 def _recorded(facts: Facts) -> str:
@@ -88,10 +81,10 @@ def _withdrawn(facts: Facts) -> str:
 
 def _corrected(facts: Facts) -> str:
     was = facts.get("was") or {}
-    before = was.get("document", "")
+    before = f"document {was['document']} " if was.get("document") else ""
     return (
         f"The recording of {facts.get('agreement', '')} was corrected: {_document(facts)}, "
-        f"instead of document {before} on {_day(was.get('recorded_on'))}."
+        f"instead of {before}on {_day(was.get('recorded_on'))}."
     )
 
 
@@ -106,7 +99,6 @@ def _owner(facts: Facts) -> str:
 
 
 SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
-    Kind.AGREEMENT_REQUIRED: _required,
     Kind.AGREEMENT_DRAFTED: _drafted,
     Kind.AGREEMENT_SENT_FOR_SIGNATURE: _sent,
     Kind.AGREEMENT_SIGNED: _signed,

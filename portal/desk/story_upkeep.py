@@ -43,10 +43,6 @@ def _inspected(facts: Facts) -> str:
     return f"{looked} found a problem at {counted(len(problems), 'practice')}: {_and(problems)}."
 
 
-def _noted(facts: Facts) -> str:
-    return f"A problem was noted at {facts.get('practice', 'a practice')}."
-
-
 def _issued(facts: Facts) -> str:
     told = f"{_and(facts['told'])} " if facts.get("told") else ""
     return (
@@ -85,7 +81,6 @@ def _withdrawn(facts: Facts) -> str:
 SENTENCES: dict[CaseEvent.Kind, Callable[[Facts], str]] = {
     Kind.UPKEEP_REPORTED: _reported,
     Kind.UPKEEP_INSPECTED: _inspected,
-    Kind.UPKEEP_PROBLEM_NOTED: _noted,
     Kind.UPKEEP_NOTICE_ISSUED: _issued,
     Kind.UPKEEP_TIME_EXTENDED: _extended,
     Kind.UPKEEP_CORRECTION_REPORTED: _corrected,

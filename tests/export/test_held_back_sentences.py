@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from permits.models import CaseEvent
-from portal.desk import story_mail, story_upkeep
+from portal.desk import story_agreements, story_mail, story_upkeep
 
 Kind = CaseEvent.Kind
 
@@ -27,3 +27,13 @@ def test_letters_that_are_held_back_are_not_called_zero() -> None:
     (said,) = set(story_mail.SENTENCES.values())
     assert said({"what": "deposited"}) == "Mail was handed to the post."
     assert said({"what": "accepted"}) == "The post accepted mail."
+
+
+def test_a_recording_whose_county_is_held_back_leaves_no_gap() -> None:
+    said = story_agreements.SENTENCES[Kind.AGREEMENT_RECORDED]
+    facts = {"agreement": "MA-2026-0001", "document": "1123396", "recorded_on": "2026-10-07"}
+    on = "on Wednesday, October 7, 2026."
+    assert said(facts) == f"Maintenance agreement MA-2026-0001 was recorded: document 1123396, {on}"
+    assert f"1123396, Outagamie, {on}" in said({**facts, "county": "Outagamie"})
+    del facts["document"]
+    assert said(facts).endswith(f"was recorded: {on}")
