@@ -18,6 +18,9 @@ __all__ = ["read_later", "read_now", "take_later"]
 logger = logging.getLogger(__name__)
 Status = ImportBatch.Status
 
+FAULT = "The import stopped at a fault of the portal, and nothing was taken. Try again."
+"""What the page says; the fault itself stands in the log and at the task."""
+
 
 def read_now(batch: ImportBatch) -> None:
     """Read the table of a batch and keep what it says; what is wrong with the file as well."""
@@ -50,7 +53,14 @@ def take_later(batch_id: int, user_id: int | None) -> int:
         return taking.take(batch, by=by, on=clock.today())
     except (NotNow, NotATable) as error:
         logger.warning("Import %s was not done: %s", batch_id, error)
-        ImportBatch.objects.filter(pk=batch_id, status=Status.IMPORTING).update(
-            status=Status.READ, trouble=str(error)[:300]
-        )
+        _give_back(batch_id, str(error))
         return 0
+    except Exception:
+        _give_back(batch_id, FAULT)
+        raise
+
+
+def _give_back(batch_id: int, trouble: str) -> None:
+    """Let a batch of which nothing was taken be confirmed or put aside again, and say why."""
+    importing = ImportBatch.objects.filter(pk=batch_id, status=Status.IMPORTING)
+    importing.update(status=Status.READ, trouble=trouble[:300])

@@ -193,6 +193,23 @@ def test_a_long_table_is_read_and_imported_by_the_worker(
     assert {e.actor_name for e in CaseEvent.objects.all()} == {factory.clerk().signature}
 
 
+def test_an_import_that_fails_in_the_worker_can_be_tried_again(
+    clerk: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = opened(csv_of(GOOD))
+    ImportBatch.objects.filter(pk=batch.pk).update(status="importing")
+    with monkeypatch.context() as broken:
+        broken.setattr(taking, "take", lambda *_, **__: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            tasks.take_later.func(batch.pk, None)
+    batch.refresh_from_db()
+    assert (batch.status, Site.objects.count()) == ("read", 0)
+    assert "nothing was taken. Try again" in clerk.get(batch.get_absolute_url()).content.decode()
+    clerk.post(f"/imports/{batch.key}/take/", {"operation": str(uuid4())})
+    batch.refresh_from_db()
+    assert (batch.status, Site.objects.count()) == ("imported", 3)
+
+
 def test_a_spreadsheet_put_aside_cannot_be_imported(clerk: Client) -> None:
     batch = opened(csv_of(GOOD))
     clerk.post(f"/imports/{batch.key}/drop/", {"operation": str(uuid4())})
