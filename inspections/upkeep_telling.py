@@ -35,15 +35,19 @@ AT_ONCE = 500
 
 
 def recipients(agreement: MaintenanceAgreement, *, on: date) -> list[Recipient]:
-    """Return the responsible party, and who holds the case where that is somebody else."""
+    """Return the responsible party, and who holds the case where that is somebody else.
+
+    A party that holds the case itself is told as its holder, whom its pages are open to.
+    """
     party = agreement.responsible_party(on)
-    found = [Recipient(str(party), party.email, party.mailing_address, "party")]
     application = upkeep_papers.application_of(agreement)
-    if application is not None:
-        holder = application.applicant
-        email = holder.email.lower()
-        if holder.is_active and email and email != party.email:
-            found.append(Recipient(str(holder), email, "", "applicant"))
+    holder = application.applicant if application is not None else None
+    email = holder.email.lower() if holder is not None and holder.is_active else ""
+    holds = bool(email) and email == party.email.lower()
+    role = "applicant" if holds else "party"
+    found = [Recipient(str(party), party.email, party.mailing_address, role)]
+    if email and not holds:
+        found.append(Recipient(str(holder), email, "", "applicant"))
     return found
 
 
@@ -217,7 +221,7 @@ def _body(
             "site": site,
             "city": settings.CITY,
             "url": settings.PUBLIC_URL + site.get_absolute_url(),
-            "public_url": "",
+            "public_url": settings.PUBLIC_URL + site.get_public_url() if site.filed_on else "",
             "by_mail": not person.email,
             "on": on,
             **context,

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from .case import WI, Case
 from .paths import Path, issued
-from .visit_stories import closed, then
+from .visit_stories import NEW, then
 
 __all__ = ["UPKEEP"]
 
 
 def bound(*, ago: int) -> Path:
-    """Built, inspected and closed; the agreement was recorded so many working days ago."""
-    return then(closed(issued(ago=185, cover_in=-20)), (ago, "agreement.enter", {}))
+    """Built, inspected and closed; then the agreement was entered, so many working days ago."""
+    return then(
+        issued(ago=ago + 60),
+        (ago + 52, "visit", NEW),
+        (ago + 12, "complete", {}),
+        (ago + 8, "visit", {"reason": "final", "phase": "complete", "cover": 80}),
+        (ago + 5, "close", {}),
+        (ago, "agreement.enter", {}),
+    )
 
 
 def soon_due() -> Path:

@@ -25,6 +25,7 @@ from portal.models import Mailing, OutboxMessage
 from portal.ordinance.begin_work import Path
 from tests import factory as people
 from tests import upkeep as made
+from tests.mails import check_reading
 
 from .appealing import appealed, decided
 from .factory import active_permit, clerk, inspector
@@ -57,6 +58,14 @@ def entry(notice: UpkeepNotice, rule: str) -> DocketEntry:
 def kinds(notice: UpkeepNotice) -> list[str]:
     events = notice.site.events.filter(kind__startswith="upkeep").order_by("sequence")
     return list(events.values_list("kind", flat=True))
+
+
+def check_mails(cause: str) -> None:
+    """Everybody who is told by e-mail reads it without a gap."""
+    mails = OutboxMessage.objects.filter(cause__startswith=f"{cause}:")
+    assert mails
+    for mail in mails:
+        check_reading(mail)
 
 
 def begin(notice: UpkeepNotice, *, on: date, **more: Any) -> CityWork:
@@ -101,6 +110,7 @@ def test_a_notice_tells_the_party_by_letter_and_starts_both_clocks(notice: Upkee
     copy = OutboxMessage.objects.get(recipient="reeds@example.test", cause=letter.cause)
     assert "Cut the reeds and clean the outlet." in copy.body
     assert "September 22, 2026" in copy.body
+    check_mails("upkeep_notice")
     assert kinds(notice) == ["upkeep.inspected", "upkeep.notice_issued"]
     assert list(faults()) == []
 
@@ -159,6 +169,7 @@ def test_more_time_is_a_row_with_its_reason_and_moves_both_clocks(notice: Upkeep
     assert list(faults()) == []
     told = OutboxMessage.objects.get(cause="upkeep_more_time:MN-2026-0001:1")
     assert "The ground is wet." in told.body
+    check_mails("upkeep_more_time")
 
 
 @pytest.mark.parametrize(
@@ -206,6 +217,8 @@ def test_a_correction_is_reported_refused_reported_again_and_confirmed(
         how="Seen.",
     )
     assert notice.status == "corrected"
+    for cause in ("upkeep_corrected", "upkeep_refused", "upkeep_ended"):
+        check_mails(cause)
     assert entry(notice, "upkeep-correction").met_on == TUESDAY + timedelta(8)
     assert entry(notice, "upkeep-work").closed_on == TUESDAY + timedelta(9)
     assert [each.answer.accepted for each in notice.reports.all()] == [False, True]
@@ -220,6 +233,7 @@ def test_a_correction_is_reported_refused_reported_again_and_confirmed(
 
 def test_a_closed_notice_takes_nothing_any_more(notice: UpkeepNotice) -> None:
     upkeep.withdraw(notice, by=inspector(), on=TUESDAY, why="The wrong basin.")
+    check_mails("upkeep_ended")
     acts = (
         lambda: corrections.report(notice, by=inspector(), on=LAST, text="Done."),
         lambda: corrections.confirm(notice, by=inspector(), on=LAST, corrected_on=LAST, how="x"),

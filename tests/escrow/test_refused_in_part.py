@@ -67,6 +67,10 @@ def test_a_refusal_is_taken_back_by_a_row_and_the_demand_is_open_again(demand: D
     assert issuers.left_of(demand) == due(demand) == Decimal("500.00")
     assert refused(demand.entry.permit) == set()
     assert demand.entry.instrument.held() == Decimal("1300.00")
+    mails = OutboxMessage.objects.filter(cause__startswith="escrow_refusal_back")
+    assert mails
+    for mail in mails:
+        check_reading(mail)
     with pytest.raises(NotNow, match="taken back already"):
         refusing.take_back(row, reason="Again.", by=factory.clerk(), on=DAY)
     pay(demand, "500.00", check_number="88103")

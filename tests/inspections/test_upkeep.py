@@ -18,6 +18,7 @@ from portal.models import Mailing, OutboxMessage, User
 from tests import factory as people
 from tests import upkeep as made
 from tests.inspections import factory
+from tests.mails import check_reading
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +67,7 @@ def test_a_report_moves_the_day_of_its_task_and_of_no_other(
     assert event.facts["task"] == "Clean the outlet"
     told = OutboxMessage.objects.get(cause__startswith="upkeep_reported")
     assert "Outlet cleaned." in told.body
+    check_reading(told)
 
 
 @pytest.mark.parametrize(
@@ -159,6 +161,9 @@ def test_an_inspection_looks_at_every_practice_and_its_party_gets_the_report(
         cause=f"upkeep_inspected:{done.number}", recipient="reeds@example.test"
     )
     assert "choked with reeds" in told.body
+    check_reading(told)
+    assert done.agreement.site.get_public_url() in told.body
+    assert done.get_absolute_url() not in told.body  # its party has no account for the page
     event = agreement.site.events.get(kind="upkeep.inspected")
     assert event.facts["problems"] == ["Wet basin, Behind lot 4"]
 
@@ -212,6 +217,17 @@ def test_a_party_is_reminded_a_month_before_and_once_when_the_day_has_passed(
     assert [body.cause.split(":")[0] for body in bodies] == ["upkeep_due", "upkeep_late"]
     assert "Clean the outlet" in bodies[0].body
     assert "Mow" not in bodies[0].body  # due in January
+    for mail in OutboxMessage.objects.filter(cause__startswith="upkeep_"):
+        check_reading(mail)
+
+
+def test_a_party_that_holds_the_case_is_told_once_and_led_to_its_pages() -> None:
+    site = factory.active_permit(issued_on=date(2025, 10, 6)).site
+    holder = site.applications.get().applicant
+    done = made.inspected(made.agreement(site, party_email=holder.email.upper()), on=HALF)
+    told = OutboxMessage.objects.get(cause=f"upkeep_inspected:{done.number}")
+    assert done.get_absolute_url() in told.body
+    check_reading(told)
 
 
 def test_a_task_that_is_reported_is_not_reminded_of(agreement: MaintenanceAgreement) -> None:

@@ -14,6 +14,7 @@ from permits.models import AgreementStatus, CaseEvent, CasePaper, MaintenanceAgr
 from portal.models import Mailing, OutboxMessage
 from tests import factory
 from tests.factory import MONDAY
+from tests.mails import check_reading
 from tests.permits import agreements
 from tests.permits.agreements import RECORDED, SENT, SIGNED
 
@@ -142,6 +143,8 @@ def test_it_goes_from_draft_to_the_register_and_binds() -> None:
         "landowner@example.test",
         made.permit.application.applicant.email,
     }
+    for mail in OutboxMessage.objects.filter(cause__startswith="agreement_"):
+        check_reading(mail)
     assert list(verify.faults()) == []
 
 
@@ -153,6 +156,20 @@ def test_whoever_signs_gets_the_paper() -> None:
         cause=f"agreement_to_sign:{made.number}", address="landowner@example.test"
     )
     assert told.document == paper.document
+    mails = OutboxMessage.objects.filter(cause=f"agreement_to_sign:{made.number}")
+    assert mails
+    for mail in mails:
+        check_reading(mail)
+
+
+def test_whoever_was_to_sign_reads_that_it_is_withdrawn_and_why() -> None:
+    made = agreements.sent()
+    acts.withdraw(made, by=factory.clerk(), on=RECORDED, reason="Drafted for the wrong lot.")
+    mails = OutboxMessage.objects.filter(cause=f"agreement_withdrawn:{made.number}")
+    assert "landowner@example.test" in mails.values_list("recipient", flat=True)
+    for mail in mails:
+        check_reading(mail)
+        assert "Drafted for the wrong lot." in mail.body
 
 
 ACTS = {

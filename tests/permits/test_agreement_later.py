@@ -13,6 +13,7 @@ from permits.agreements import acts, drafting, holding
 from permits.models import CaseEvent, CasePaper, MaintenanceAgreement, NotNow
 from portal.models import Mailing, OutboxMessage
 from tests import factory
+from tests.mails import check_reading
 from tests.permits import agreements
 from tests.permits.agreements import RECORDED
 from tests.permits.test_agreement_acts import events
@@ -91,7 +92,7 @@ def test_a_new_owner_is_told_of_the_duty_by_letter_and_e_mail() -> None:
     assert letter.addressee == "Tom Reyes"
     paper = CasePaper.objects.get(kind="agreement_duty")
     assert letter.document == paper.document
-    assert OutboxMessage.objects.filter(recipient="tom@example.test").count() == 1
+    check_reading(OutboxMessage.objects.get(recipient="tom@example.test"))
     event = CaseEvent.objects.get(kind="owner.changed")
     assert event.facts["agreements"] == [made.number]
     assert str(made.responsible_party(date(2027, 5, 10))) == "Tom Reyes"

@@ -46,9 +46,17 @@ OF_THE_MONEY = {
     *("bill_base", "bill", "bill_soon", "bill_late", "bill_receipt", "bill_credit"),
     *("bill_reversed", "bill_withdrawn", "assessment", "escrow_expiry", "escrow_renewed"),
     *("escrow_replaced", "escrow_drawn", "escrow_draw_reversed", "escrow_forfeited"),
-    "escrow_released",
+    *("escrow_released", "escrow_demand_refused", "escrow_refusal_back"),
+    *("roll_untold", "roll_corrections"),
 }
 """Mails of the money, tried in tests/escrow and with the demo city."""
+OF_UPKEEP = {
+    *("agreement_to_sign", "agreement_recorded", "agreement_withdrawn", "agreement_duty"),
+    *("upkeep_due", "upkeep_reported", "upkeep_inspected", "upkeep_notice"),
+    *("upkeep_more_time", "upkeep_corrected", "upkeep_refused", "upkeep_ended"),
+}
+"""Mails of agreements and upkeep, tried in tests/permits, tests/inspections and
+tests/enforcement."""
 OF_THE_RECORD = {"seal"}
 AWKWARD = "O'Brien & Søn <Builders>"
 
@@ -141,7 +149,7 @@ def _kind(mail: OutboxMessage) -> str:
 
 def test_every_template_is_a_mail_and_every_mail_reads_well() -> None:
     mails = _all_mails()
-    elsewhere = SHARED | ON_THE_SITE | OF_ENFORCEMENT | OF_THE_MONEY | OF_THE_RECORD
+    elsewhere = SHARED | ON_THE_SITE | OF_ENFORCEMENT | OF_THE_MONEY | OF_UPKEEP | OF_THE_RECORD
     written = {path.stem for path in TEMPLATES.glob("*.txt")}
     assert {_kind(mail) for mail in mails} == written - elsewhere
     for mail in mails:
