@@ -239,8 +239,19 @@ def work_opens(
     """
     edition = edition or edition_on(issued_on or correct_by)
     start = issued_on or correct_by
+    count = _count(
+        start,
+        correct_by,
+        plain=Way(roll=edition.roll(ROLL_OF), days_after=1),
+        safe=Way(roll=Roll.FILING, days_after=1),
+        waits=True,
+    )
+    return waiting_period(_terms_of_work(start, correct_by, edition), count, calendar)
+
+
+def _terms_of_work(start: date, correct_by: date, edition: Edition) -> Terms:
     inspector = edition.officer("inspector")
-    terms = Terms(
+    return Terms(
         key="upkeep-work",
         title="After the time that the notice of maintenance sets",
         bound="city",
@@ -256,14 +267,6 @@ def work_opens(
         end="The last day to correct it is {rolled}. The city may act after it, from {on}.",
         safe_reason="before it a stricter reading could contest the act",
     )
-    count = _count(
-        start,
-        correct_by,
-        plain=Way(roll=edition.roll(ROLL_OF), days_after=1),
-        safe=Way(roll=Roll.FILING, days_after=1),
-        waits=True,
-    )
-    return waiting_period(terms, count, calendar)
 
 
 def _count(

@@ -14,7 +14,7 @@ from django.db import models
 from portal.desk.export import policy
 from portal.desk.export.files import texts
 from portal.desk.export.making import export
-from portal.desk.export.tables import tables
+from portal.desk.export.tables import OF_OTHER_CASES, tables
 from portal.models import Document, Upload, User
 from tests.conftest import ON_POSTGRES
 from tests.export import nest as nests
@@ -54,8 +54,9 @@ def bag_of(nest: nests.Nest, folder: Path, audience: str) -> Opened:
 
 
 def is_secret(model: type[models.Model], column: str) -> bool:
-    """Whether it belongs to an account alone, and so to no file at all."""
-    return model is User and column in ("password", "feed_key")
+    """Whether it belongs to an account or to other cases alone, and so to no file of this one."""
+    of_others = OF_OTHER_CASES.get(model._meta.label, ())
+    return column in of_others or (model is User and column in ("password", "feed_key"))
 
 
 def may_be_told(model: type[models.Model], column: str) -> bool:
@@ -89,8 +90,8 @@ def test_no_private_canary_is_in_the_file_for_the_public(nest: nests.Nest, tmp_p
     sung = {key for key, bird in nest.canaries.items() if bird in heard}
     allowed = {key for key in nest.canaries if may_be_told(key[0], key[1].partition("@")[0])}
     assert {(m.__name__, c) for m, c in sung - allowed} == set()
-    # The test listens to something: most of what may be told is told.
-    assert len(sung) > len(allowed) * 0.8
+    # The test listens to something: most of what may be told is told, but for drafts.
+    assert len(sung) > len(allowed) * 0.7
     for number in (nests.LATITUDE, nests.LONGITUDE):
         assert number.encode() not in everything(bag)
 

@@ -20,14 +20,22 @@ from django.db.models import QuerySet
 from permits.models import SearchWord, Site
 from portal.models import Document, Mailing, OutboxMessage, Upload, User
 
-__all__ = ["HOUSE", "LEFT_ASIDE", "NOT_OF_A_CASE", "Table", "label_of", "tables"]
+__all__ = [
+    "HOUSE",
+    "LEFT_ASIDE",
+    "NOT_OF_A_CASE",
+    "OF_OTHER_CASES",
+    "Table",
+    "label_of",
+    "tables",
+]
 
 HOUSE = tuple(
     config.label
     for config in apps.get_app_configs()
-    if Path(config.path).resolve().is_relative_to(settings.BASE_DIR)
+    if Path(config.path).resolve().is_relative_to(settings.BASE_DIR / config.name.partition(".")[0])
 )
-"""The parts of the house: whatever lives in this repository."""
+"""The parts of the house: what is a package of this repository, and not installed below it."""
 
 Model = type[models.Model]
 
