@@ -11,6 +11,10 @@ import { listed, status } from "./visit-words.js";
 const PAUSE = 700; // after the last key
 const KEY = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
+const touched = (part) => [...part.querySelectorAll("input, textarea")].some((field) =>
+  !field.closest("[data-finding-fields]") && (["checkbox", "radio"].includes(field.type)
+    ? field.checked !== field.defaultChecked : field.type !== "file" && field.value !== field.defaultValue));
+
 class Visit {
   constructor(form) {
     this.form = form;
@@ -29,8 +33,10 @@ class Visit {
   }
 
   async start() {
+    const early = [];
     for (const section of this.form.querySelectorAll("[data-line]")) {
-      this.last.set(section.dataset.line, JSON.stringify(this.page.answerOf(section)));
+      const kept = touched(section) ? early.push(section) && "" : this.page.answerOf(section);
+      this.last.set(section.dataset.line, JSON.stringify(kept));
     }
     this.last.set("whole", JSON.stringify(this.page.wholeAnswer()));
     await this.putBack();
@@ -43,8 +49,21 @@ class Visit {
     this.form.classList.add("saves-itself");
     this.form.querySelectorAll(".script-only").forEach((part) => { part.hidden = false; });
     this.form.querySelectorAll(".bad .finding-form").forEach((part) => { part.open = true; });
+    await this.takeEarly(early);
     await this.sender.run();
     keepPage(this.data.worker, false);
+  }
+
+  // What was entered before this file was there, on a slow line, is kept as well.
+  async takeEarly(sections) {
+    for (const section of sections) {
+      await this.saveLine(section);
+    }
+    for (const field of this.form.querySelectorAll("[data-photos]")) {
+      if (field.files?.length) {
+        await this.takePhotos(field);
+      }
+    }
   }
 
   // Reading the page -----------------------------------------------------------------------

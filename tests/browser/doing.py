@@ -57,6 +57,7 @@ class Doing:
     case: str = ""
     step: str = ""
     write: Write | None = None
+    choose: Write | None = None
     mark: tuple[tuple[str, str], ...] = ()
     args: tuple[Any, ...] = ()
     thing: str = ""
@@ -78,6 +79,8 @@ class Doing:
         person.go(self.address(city))
         for label, text in (self.write or {}).items():
             person.write(label, text)
+        for label, option in (self.choose or {}).items():
+            person.choose(label, option)
         for legend, answer in self.mark:
             person.tick(answer, within=person.group(legend))
         person.press(self.button)

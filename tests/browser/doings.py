@@ -102,7 +102,7 @@ MISTAKES = (
     Doing("trial_balance", "clerk", "Show", write={"Only of the permit": "EC-1999-0001"}),
     Doing("cash_book", "clerk", "Show", write={"From": "2026-11-10", "To": "2026-11-02"}),
     Doing("import_new", "clerk", "Read the headings"),
-    Doing("import_columns", "clerk", "Go on", thing="import read", write={"Landowner": "Issued"}),
+    Doing("import_columns", "clerk", "Go on", thing="import read", choose={"Landowner": "Issued"}),
     Doing("import_words", "clerk", "See what becomes", thing="import sent"),
     Doing("earlier_settle", "inspector", GO_ON, thing="earlier permit"),
 )

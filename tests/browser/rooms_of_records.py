@@ -23,9 +23,9 @@ def things(*names: str) -> Keys:
 
 
 ROOMS: Mapping[str, Keys] = {
-    "records_request": things("request", "answered"),
+    "records_request": things("request", "request answered"),
     "records_acknowledge": things("request"),
-    "records_answer": things("request", "answered"),
+    "records_answer": things("request", "request answered"),
     "records_withdraw": things("request"),
     "hold_end": lambda city: [("", [city.things["hold"].pk])],
     "destruction_list": things("list", "list proposed", "list ready", "list done"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -247,6 +248,24 @@ def test_a_photo_that_fails_is_named_and_can_be_sent_again(telephone, visit, tmp
     expect(status(page)).to_have_text("Everything is saved.")
     context.close()
     assert VisitPhoto.objects.get().upload.original_name == "IMG_0000.jpg"
+
+
+def test_what_is_entered_before_the_scripts_are_there_is_kept(telephone, visit, tmp_path):
+    held = []
+    context = telephone(service_workers="block")
+    context.route(re.compile(r"/visit\.[^/]*js$"), lambda route: held.append(route))
+    page = context.new_page()
+    sign_in(page, visit.get_absolute_url())
+    part = page.locator(f"#line-{visit.lines.first().pk}")
+    part.get_by_text("Missing", exact=True).click()
+    part.locator("[data-photos]").set_input_files(photos(tmp_path, 1))
+    expect(status(page)).to_have_text("Press Save to keep what you entered.")
+    held[0].continue_()
+    expect(part.locator("[data-shots] li")).to_have_count(1)
+    expect(status(page)).to_have_text("Everything is saved.")
+    context.close()
+    assert VisitPhoto.objects.get().upload.original_name == "IMG_0000.jpg"
+    assert LineAnswer.objects.get().outcome == "missing"
 
 
 def test_without_scripts_one_save_keeps_the_page(telephone, visit, tmp_path):

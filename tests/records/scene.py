@@ -52,7 +52,7 @@ def rooms() -> dict[str, Any]:
     requests.answer(closed, reply, by=factory.clerk(), on=TODAY)
     return {
         "request": asked(answered, on=TODAY - timedelta(30)),
-        "answered": closed,
+        "request answered": closed,
         "hold": held(held_site),
         "list": approved(listed),
         "list ready": open_now,
