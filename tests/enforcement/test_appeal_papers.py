@@ -19,7 +19,7 @@ from permits.models import CasePaper, NotNow, Permit
 from .appealing import appealed, decided, holds_true
 from .factory import MONDAY, inspector, order_standing, told
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("real_papers")]
+pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.usefixtures("real_papers")]
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from enforcement.acts import revocation
 
 from .factory import MONDAY, inspector, lifted, order_of_permit, order_without_permit, told
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.fixture(autouse=True)

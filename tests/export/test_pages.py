@@ -20,7 +20,7 @@ from portal.desk.export import tasks
 from portal.models import Upload
 from tests import factory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.fixture

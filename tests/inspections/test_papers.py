@@ -22,7 +22,7 @@ from portal.models import Mailing, OutboxMessage, Role
 
 from .factory import MONDAY, finding, inspector, open_visit, site_without_permit, user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("monday")]
+pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.usefixtures("monday")]
 
 
 @pytest.fixture

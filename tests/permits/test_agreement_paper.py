@@ -16,7 +16,7 @@ from portal.ordinance.recording import FIRST_PAGE
 from tests.permits import agreements
 from tests.permits.agreements import LEGAL, MONDAY, POND
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 DPI = 96
 INCH = 72

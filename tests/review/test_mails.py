@@ -17,7 +17,7 @@ from tests import factory
 from tests.factory import MONDAY
 from tests.mails import check_reading
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("monday")]
+pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.usefixtures("monday")]
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates" / "mail"
 SHARED = {"base", "foot"}
