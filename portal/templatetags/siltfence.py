@@ -238,7 +238,7 @@ def error_prefix(context: Context) -> str:
     if context.get("form_errors"):
         return "Error: "
     forms = [context.get(name) for name in ("form", "formset", "forms", "formsets")]
-    forms.append(getattr(context.get("form"), "rows", None))
+    forms += [getattr(context.get("form"), name, None) for name in ("rows", "tasks")]
     return "Error: " if any(has_errors(each) for each in forms) else ""
 
 

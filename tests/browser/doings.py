@@ -103,7 +103,7 @@ MISTAKES = (
     Doing("cash_book", "clerk", "Show", write={"From": "2026-11-10", "To": "2026-11-02"}),
     Doing("import_new", "clerk", "Read the headings"),
     Doing("import_columns", "clerk", "Go on", thing="import read", choose={"Landowner": "Issued"}),
-    Doing("import_words", "clerk", "See what becomes", thing="import sent"),
+    Doing("import_words", "clerk", "See what becomes of each row", thing="import sent"),
     Doing("earlier_settle", "inspector", GO_ON, thing="earlier permit"),
 )
 """Forms sent with an answer that cannot be taken."""
