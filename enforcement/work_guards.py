@@ -6,32 +6,9 @@ a step needs what it stands on, and what was closed or issued keeps its days.
 
 from __future__ import annotations
 
-from portal.guards import Guard
+from portal.guards import refuse_while
 
 __all__ = ["GUARDS"]
-
-
-def _guard(name: str, table: str, act: str, condition: str, why: str) -> Guard:
-    """A trigger that refuses a row while the condition holds, on both databases."""
-    return Guard(
-        name,
-        table,
-        sqlite=(
-            f"CREATE TRIGGER {name} BEFORE {act} ON {table} WHEN {condition} "
-            f"BEGIN SELECT RAISE(ABORT, '{why}'); END"
-        ),
-        postgresql=f"""
-CREATE OR REPLACE FUNCTION siltfence_{name}() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF {condition} THEN
-    RAISE EXCEPTION '{why}' USING ERRCODE = 'integrity_constraint_violation';
-  END IF;
-  RETURN NEW;
-END $$;
-CREATE TRIGGER {name} BEFORE {act} ON {table}
-FOR EACH ROW EXECUTE FUNCTION siltfence_{name}()
-""",
-    )
 
 
 _ORDER = "SELECT 1 FROM enforcement_stopworkorder o WHERE o.id = NEW.order_id"
@@ -49,7 +26,7 @@ _LATER_STEP = (
     'WHERE s.request_id = NEW.request_id AND s."on" > NEW."on"'
 )
 
-NOTICE_AFTER_POSTING = _guard(
+NOTICE_AFTER_POSTING = refuse_while(
     "enforcement_notice_after_posting",
     "enforcement_noticeofintent",
     "INSERT",
@@ -57,7 +34,7 @@ NOTICE_AFTER_POSTING = _guard(
     "a notice of intent needs an order that stands and was posted before its first day",
 )
 
-REQUEST_AFTER_ORDER = _guard(
+REQUEST_AFTER_ORDER = refuse_while(
     "enforcement_request_after_order",
     "enforcement_ceaseanddesistrequest",
     "INSERT",
@@ -66,7 +43,7 @@ REQUEST_AFTER_ORDER = _guard(
     "a request needs an order against a person without a permit that stands",
 )
 
-WORK_AFTER_NOTICE = _guard(
+WORK_AFTER_NOTICE = refuse_while(
     "enforcement_work_after_notice",
     "enforcement_citywork",
     "INSERT",
@@ -80,7 +57,7 @@ WORK_AFTER_NOTICE = _guard(
     "city work needs a notice that stands and whose days have run",
 )
 
-COST_WHILE_OPEN = _guard(
+COST_WHILE_OPEN = refuse_while(
     "enforcement_cost_while_open",
     "enforcement_workcost",
     "INSERT",
@@ -88,7 +65,7 @@ COST_WHILE_OPEN = _guard(
     "a cost belongs to work that is under way, from the day it was begun",
 )
 
-CLOSED_STAYS = _guard(
+CLOSED_STAYS = refuse_while(
     "enforcement_closed_work_stays",
     "enforcement_citywork",
     "UPDATE",
@@ -96,7 +73,7 @@ CLOSED_STAYS = _guard(
     "closed city work is not changed any more",
 )
 
-STEP_IN_ORDER = _guard(
+STEP_IN_ORDER = refuse_while(
     "enforcement_step_in_order",
     "enforcement_requeststep",
     "INSERT",
@@ -104,7 +81,7 @@ STEP_IN_ORDER = _guard(
     "a step of the attorney does not lie before the one before it",
 )
 
-NOTICE_KEEPS_ITS_DAYS = _guard(
+NOTICE_KEEPS_ITS_DAYS = refuse_while(
     "enforcement_notice_keeps_its_days",
     "enforcement_noticeofintent",
     "UPDATE",
@@ -113,7 +90,7 @@ NOTICE_KEEPS_ITS_DAYS = _guard(
     "the days of a notice are facts",
 )
 
-UPKEEP_KEEPS_ITS_DAYS = _guard(
+UPKEEP_KEEPS_ITS_DAYS = refuse_while(
     "enforcement_upkeep_notice_keeps_its_days",
     "enforcement_upkeepnotice",
     "UPDATE",

@@ -43,7 +43,7 @@ TABS = (
         "Bills",
         "bills",
         access.may_read_money,
-        ("/money/bills/", "/money/work/", "/money/maintenance/", "/money/entries/"),
+        ("/money/bills/", "/money/work/", "/money/entries/"),
     ),
     Tab("Tax roll", "roll", access.may_read_roll, ("/money/roll/", "/money/parcels/")),
     Tab(

@@ -6,7 +6,7 @@ instrument.
 
 from __future__ import annotations
 
-from portal.guards import Guard
+from portal.guards import Guard, refuse_while
 
 __all__ = ["GUARDS", "KEPT"]
 
@@ -57,31 +57,6 @@ _OF_TASK = "(SELECT p.agreement_id FROM permits_agreementpractice p WHERE p.id =
 FIXED = "the practices of an agreement are fixed once it was sent for signature"
 
 
-def _guard(name: str, table: str, act: str, condition: str, why: str, of: str = "") -> Guard:
-    """A trigger that refuses a row while the condition holds, on both databases."""
-    event = f"{act} OF {of}" if of else act
-    back = "OLD" if act == "DELETE" else "NEW"
-    return Guard(
-        name,
-        table,
-        sqlite=(
-            f"CREATE TRIGGER {name} BEFORE {event} ON {table} WHEN {condition} "
-            f"BEGIN SELECT RAISE(ABORT, '{why}'); END"
-        ),
-        postgresql=f"""
-CREATE OR REPLACE FUNCTION siltfence_{name}() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF {condition} THEN
-    RAISE EXCEPTION '{why}' USING ERRCODE = 'integrity_constraint_violation';
-  END IF;
-  RETURN {back};
-END $$;
-CREATE TRIGGER {name} BEFORE {event} ON {table}
-FOR EACH ROW EXECUTE FUNCTION siltfence_{name}()
-""",
-    )
-
-
 def _differs(columns: tuple[str, ...]) -> str:
     return " OR ".join(f"NEW.{each} IS DISTINCT FROM OLD.{each}" for each in columns)
 
@@ -92,11 +67,11 @@ def _parts(table: str, agreement: str) -> list[Guard]:
     for act, row in (("INSERT", "NEW"), ("UPDATE", "OLD"), ("DELETE", "OLD")):
         may = _MAY_WRITE.format(agreement=agreement.format(row=row))
         name = f"{table}_{act.lower()}_in_draft"
-        found.append(_guard(name, table, act, f"NOT EXISTS ({may})", FIXED))
+        found.append(refuse_while(name, table, act, f"NOT EXISTS ({may})", FIXED))
     return found
 
 
-WORDS_STAY = _guard(
+WORDS_STAY = refuse_while(
     "permits_agreement_words_stay",
     TABLE,
     "UPDATE",
@@ -104,7 +79,7 @@ WORDS_STAY = _guard(
     "what an agreement says is fixed once it was sent for signature",
     of=", ".join((*WORDS, "status")),
 )
-DAYS_ONCE = _guard(
+DAYS_ONCE = refuse_while(
     "permits_agreement_days_once",
     TABLE,
     "UPDATE",

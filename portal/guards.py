@@ -17,6 +17,7 @@ __all__ = [
     "missing",
     "never_removed",
     "put_up",
+    "refuse_while",
     "register",
     "registered",
     "replace",
@@ -92,6 +93,31 @@ def _refuse(table: str, act: str, why: str) -> None:
                 f"FOR EACH ROW EXECUTE FUNCTION siltfence_refuse('{why}')"
             ),
         )
+    )
+
+
+def refuse_while(name: str, table: str, act: str, condition: str, why: str, of: str = "") -> Guard:
+    """A trigger that refuses a row while the condition holds, on both databases."""
+    event = f"{act} OF {of}" if of else act
+    back = "OLD" if act == "DELETE" else "NEW"
+    return Guard(
+        name,
+        table,
+        sqlite=(
+            f"CREATE TRIGGER {name} BEFORE {event} ON {table} WHEN {condition} "
+            f"BEGIN SELECT RAISE(ABORT, '{why}'); END"
+        ),
+        postgresql=f"""
+CREATE OR REPLACE FUNCTION siltfence_{name}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF {condition} THEN
+    RAISE EXCEPTION '{why}' USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN {back};
+END $$;
+CREATE TRIGGER {name} BEFORE {event} ON {table}
+FOR EACH ROW EXECUTE FUNCTION siltfence_{name}()
+""",
     )
 
 

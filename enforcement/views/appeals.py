@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 from enforcement import appeal_access, stays_on_docket
 from enforcement.acts.board import why_no_peril
 from enforcement.models import Appeal, AppealStatus
-from inspections.views.doors import only
-from inspections.views.pages import page_of
 from permits.models import CasePaper
+from permits.views.doors import only
+from permits.views.pages import page_of
 from portal import clock, counting, known
 from portal.city import worded
 

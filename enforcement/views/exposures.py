@@ -14,8 +14,8 @@ from enforcement import appeal_access
 from enforcement import exposure as work
 from enforcement.models import Violation, ViolationStatus
 from inspections.views.acting import ActView, site_of
-from inspections.views.doors import only
 from permits.models import CasePaper, NotNow
+from permits.views.doors import only
 from portal import clock, known
 from portal.ordinance.forfeiture import ADD_ONS
 

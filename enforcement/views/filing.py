@@ -23,9 +23,9 @@ from enforcement.appealable import acts_of
 from enforcement.forms.appeal import MOST_FILES, AppealForm, PaperAppealForm
 from enforcement.models import Appeal
 from inspections.views.acting import site_of
-from inspections.views.doors import act_once, only, step_of, token_of
 from permits.forms.fields import Line
 from permits.models import NotNow, Site
+from permits.views.doors import act_once, only, step_of, token_of
 from portal import clock, council, known
 from portal.models import Upload, User
 from portal.uploads.collect import Collected, Refusal, collect

@@ -18,9 +18,9 @@ from enforcement.models import Addressee, OrderStatus, StopWorkOrder
 from inspections.access import holds
 from inspections.acts.visits import standing_permit
 from inspections.views.acting import site_of
-from inspections.views.doors import only
-from inspections.views.pages import page_of
 from permits.models import CasePaper, DocketEntry
+from permits.views.doors import only
+from permits.views.pages import page_of
 from portal import clock, known
 from portal.models import Mailing
 from portal.ordinance.next_steps import STEPS_BY_KEY, StepKey

@@ -15,9 +15,9 @@ from enforcement.acts import requests as acts
 from enforcement.forms.request import RequestForm, StepForm
 from enforcement.models import CeaseAndDesistRequest, RequestStep, StopWorkOrder
 from inspections.views.acting import ActView
-from inspections.views.doors import only
-from inspections.views.pages import page_of
 from permits.models import NotNow
+from permits.views.doors import only
+from permits.views.pages import page_of
 from portal import clock, known
 from portal.ordinance import Obstacle
 

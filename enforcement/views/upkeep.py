@@ -27,10 +27,10 @@ from enforcement.models.stays import read_stays
 from inspections.access import holds
 from inspections.models import UpkeepInspection
 from inspections.views.acting import ActView
-from inspections.views.doors import only
-from inspections.views.pages import page_of
 from inspections.views.upkeep import find_inspection
 from permits.models import NotNow, Site
+from permits.views.doors import only
+from permits.views.pages import page_of
 from portal import city_calendar, clock, known
 from portal.city import say, worded
 from portal.ordinance import Obstacle

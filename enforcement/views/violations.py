@@ -16,9 +16,9 @@ from enforcement.models import Violation, ViolationStatus
 from inspections.acts.visits import standing_permit
 from inspections.models import Complaint, DocumentedDay, Finding
 from inspections.views.acting import ActView, site_of
-from inspections.views.doors import only
 from inspections.views.findings import find_finding
 from permits.models import NotNow, Permit
+from permits.views.doors import only
 from portal import clock, known
 
 from .rows import find_violation, visits_of

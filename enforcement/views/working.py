@@ -22,9 +22,9 @@ from enforcement.models import (
 )
 from inspections.photos import FIELD
 from inspections.views.acting import ActView
-from inspections.views.doors import only
-from inspections.views.pages import page_of
 from permits.models import NotNow, Site
+from permits.views.doors import only
+from permits.views.pages import page_of
 from portal import city, clock, known
 
 __all__ = ["AddCost", "AddPhotos", "Begin", "Close", "ReverseCost", "all_work", "city_work"]

@@ -13,9 +13,9 @@ from enforcement.models import CityWork
 from escrow import access
 from escrow.models import Bill, RollCharge
 from escrow.models.ground import stayed_by
-from inspections.views.doors import only
-from inspections.views.pages import page_of
 from permits.models import CasePaper, Site
+from permits.views.doors import only
+from permits.views.pages import page_of
 from portal import clock, known
 
 from . import moving

@@ -15,8 +15,8 @@ from escrow.access import may_read_books
 from escrow.books.forms import BalanceForm
 from escrow.books.trial import TrialBalance, trial_balance
 from escrow.models import Instrument
-from inspections.views.doors import only
 from permits.models import Permit
+from permits.views.doors import only
 from portal import papers
 
 __all__ = ["as_csv", "as_pdf", "page"]

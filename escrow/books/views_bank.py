@@ -19,9 +19,9 @@ from escrow.books import bank, closing
 from escrow.books.cash import Asked, Summed
 from escrow.books.forms import BankForm, CloseForm, DepositForm
 from escrow.models import DayClose, Deposit
-from inspections.views.doors import only
 from permits.models import NotNow
 from permits.views.casework import token_reused
+from permits.views.doors import only
 from portal import clock, files, operations
 
 __all__ = ["close_day", "deposits", "slip"]

@@ -17,9 +17,9 @@ from escrow.books.cash import Asked, Entry, Summed, entries, hydrated
 from escrow.books.forms import CashForm
 from escrow.models import DayClose
 from escrow.online.settling import waiting
-from inspections.views.doors import only
-from inspections.views.pages import page_of
 from inspections.views.reports import harmless
+from permits.views.doors import only
+from permits.views.pages import page_of
 
 __all__ = ["as_csv", "page"]
 

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from escrow.access import may_read_books
 from escrow.books.fees import explained, fee_table, fees_that_differ
-from inspections.views.doors import only
-from inspections.views.pages import page_of
+from permits.views.doors import only
+from permits.views.pages import page_of
 from portal import known
 
 __all__ = ["page"]

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from escrow import access
 from escrow.models import OnlineEvent
-from inspections.views.doors import only, token_of, who
-from inspections.views.pages import page_of
 from permits.models import NotNow
 from permits.views.casework import token_reused
+from permits.views.doors import only, token_of, who
+from permits.views.pages import page_of
 from permits.views.ways import see_other
 from portal import clock, operations
 

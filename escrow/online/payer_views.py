@@ -23,8 +23,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from escrow.bills.code import find_bill_by_code, number_of
 from escrow.models import NOTHING, Bill, OnlineEvent, OnlinePayment
-from inspections.views.doors import step_of, token_of
 from permits.models import NotNow
+from permits.views.doors import step_of, token_of
 from permits.views.ways import see_other
 from portal import clock, files, known
 

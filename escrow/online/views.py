@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from escrow import access
 from escrow.bills.views import find_bill
 from escrow.models import OnlineEvent, OnlinePayment
-from inspections.views.doors import only, who
 from permits.models import NotNow, Site
 from permits.views.casework import find_application
+from permits.views.doors import only, who
 from permits.views.ways import see_other
 from portal import clock, operations
 

@@ -14,8 +14,8 @@ from escrow import access
 from escrow.bills.delivery import delivered_on
 from escrow.bills.forms import ReasonForm
 from escrow.models import RollBatch, RollFile
-from inspections.views.doors import only, who
 from permits.models import NotNow
+from permits.views.doors import only, who
 from portal import clock
 
 from . import certify, files, outcomes

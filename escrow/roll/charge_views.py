@@ -14,8 +14,8 @@ from escrow import access
 from escrow.bills.forms import ReasonForm
 from escrow.models import Bill, ParcelNote, RollCharge, RollLayout, RollOutcome
 from inspections.views.acting import ActView, site_of
-from inspections.views.doors import only
 from permits.models import NotNow, Parcel, Site
+from permits.views.doors import only
 from portal import clock
 
 from . import outcomes, told

@@ -20,8 +20,8 @@ from escrow.models import (
     RollLine,
 )
 from inspections.views.acting import ActView
-from inspections.views.doors import only
 from permits.models import NotNow
+from permits.views.doors import only
 from portal import clock, known
 
 from . import certify, told

@@ -18,13 +18,13 @@ from inspections.models import Certificate, Finding, Visit, open_cover
 from permits import holds
 from permits.models import DocketEntry, NotNow, Permit, Site
 from permits.people import inspectors, notice_parties
+from permits.views.doors import only
+from permits.views.pages import page_of
 from portal import city, clock, known
 from portal.city import worded
 from portal.ordinance import Obstacle
 
 from .acting import ActView, issued_permit, site_of
-from .doors import only
-from .pages import page_of
 
 __all__ = ["Close", "Complete", "Final", "season"]
 

@@ -19,12 +19,12 @@ from inspections.forms.finding import AnswerForm, ConfirmForm, DropForm, RefuseF
 from inspections.models import Finding, FindingAnswer, Visit, VisitPhoto
 from permits.models import NotNow, Site
 from permits.people import notice_parties
+from permits.views.pages import page_of
 from portal import clock, known
 from portal.city import say, worded
 from portal.ordinance.forfeiture import Exposure, exposure
 
 from .acting import ActView, site_of
-from .pages import page_of
 
 __all__ = ["Answer", "Confirm", "Drop", "Refuse", "finding", "of_case"]
 

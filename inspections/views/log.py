@@ -17,11 +17,11 @@ from inspections.forms.log import LogForm
 from inspections.logbook import logbook_of
 from inspections.models import LogEntry, LogLine
 from permits.models import NotNow, Permit, Site
+from permits.views.pages import page_of
 from portal import clock, known
 from portal.ordinance.inspection import STATE_LOG_RULE
 
 from .acting import ActView, issued_permit, site_of
-from .pages import page_of
 
 __all__ = ["Add", "entry", "log"]
 

@@ -20,12 +20,11 @@ from inspections.forms.rain import RainDayForm, RainFileForm, first_answers
 from inspections.models import RainReading
 from inspections.rain_file import RainFile, Unit, read_file
 from inspections.rain_words import amount, said_of, said_of_day, said_of_file
+from permits.views.doors import act_once, only, step_of, token_of, who
+from permits.views.pages import page_of
 from portal import clock, drafts
 from portal.models import User
 from portal.ordinance.inspection import rain_visit_due
-
-from .doors import act_once, only, step_of, token_of, who
-from .pages import page_of
 
 __all__ = ["rain", "rain_file"]
 

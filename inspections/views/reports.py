@@ -19,9 +19,9 @@ from django.views.decorators.http import require_POST, require_safe
 from inspections import access, annual
 from inspections.acts import season
 from permits.models import Permit
+from permits.views.doors import act_once, only, step_of, token_of, who
 from portal import clock
 
-from .doors import act_once, only, step_of, token_of, who
 from .visits import find_visit
 
 __all__ = ["annual_csv", "annual_report", "season_letters", "visit_report"]

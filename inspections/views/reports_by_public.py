@@ -20,13 +20,12 @@ from inspections.forms.report import MOST_PHOTOS, AnswerForm, ReportForm, SiteFo
 from inspections.models import Complaint
 from inspections.nearby import positions_of, sites_near
 from permits.models import NotNow, Site
+from permits.views.doors import act_once, only, step_of, token_of, who
+from permits.views.pages import page_of
 from portal import clock, drafts, files
 from portal.models import Preview, Upload
 from portal.uploads.collect import Collected, Refusal, collect
 from portal.uploads.complete import whole_form_required
-
-from .doors import act_once, only, step_of, token_of, who
-from .pages import page_of
 
 __all__ = [
     "report",

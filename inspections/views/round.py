@@ -20,12 +20,11 @@ from inspections.stops import (
     stops_of,
     with_contacts,
 )
+from permits.views.doors import only
+from permits.views.pages import page_of
 from portal import clock
 from portal.formats import short_date
 from portal.ordinance.days import ONE_DAY
-
-from .doors import only
-from .pages import page_of
 
 __all__ = ["round_of_the_day", "round_print"]
 

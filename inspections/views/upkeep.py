@@ -19,11 +19,11 @@ from inspections.models import PracticeLook, UpkeepInspection, VisitNeed
 from inspections.upkeep import last_looks, next_look, standing_of_task, tasks_of
 from permits.agreements.views import find_agreement
 from permits.models import AgreementPractice, AgreementTask, MaintenanceAgreement, NotNow, Site
+from permits.views.doors import act_once, only, who
+from permits.views.pages import page_of
 from portal import city, clock, known, operations
 
 from .acting import ActView
-from .doors import act_once, only, who
-from .pages import page_of
 
 __all__ = [
     "Discard",

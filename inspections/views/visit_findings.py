@@ -18,13 +18,13 @@ from inspections.acts import findings as finding_acts
 from inspections.forms.visit import FindingForm, SeenForm
 from inspections.models import Finding, Visit
 from permits.models import NotNow
+from permits.views.doors import only, who
 from permits.views.ways import see_other
 from portal import clock, operations
 from portal.formats import short_date
 from portal.models import User
 from portal.uploads.complete import cut_off, is_whole
 
-from .doors import only, who
 from .visit_page import VisitPage, find_line
 from .visit_replies import (
     NO_LINE,

@@ -14,13 +14,13 @@ from inspections.acts import visits as acts
 from inspections.models import Visit, VisitPhoto
 from inspections.photo_doubts import doubts
 from permits.models import NotNow
+from permits.views.doors import only, who
 from portal.models import Upload, User
 from portal.stored import measure
 from portal.uploads.collect import collect
 from portal.uploads.complete import is_whole
 from portal.uploads.names import clean_name
 
-from .doors import only, who
 from .visit_page import WHOLE, extra_key, find_line
 from .visit_replies import NO_LINE, Amiss, key_of, moment_of, problem, said
 from .visit_saving import NOT_A_PHOTO, is_photo

@@ -21,11 +21,11 @@ from inspections.acts import visits as acts
 from inspections.forms.visit import DescriptionForm, LineForm
 from inspections.models import Visit
 from permits.models import NotNow
+from permits.views.doors import only, who
 from permits.views.ways import see_other
 from portal.models import User
 from portal.uploads.complete import cut_off, is_whole
 
-from .doors import only, who
 from .visit_page import VisitPage, find_line
 from .visit_replies import (
     NO_LINE,

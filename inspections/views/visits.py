@@ -19,12 +19,12 @@ from inspections.models import Finding, Visit, VisitNeed
 from permits.finding import find_site_keys, sites_of
 from permits.holds import Act, holds
 from permits.models import NotNow, Party, Site
+from permits.views.doors import act_once, only, token_of, who
+from permits.views.pages import page_of
 from permits.views.ways import see_other
 from portal import clock, drafts, operations
 from portal.models import User
 
-from .doors import act_once, only, token_of, who
-from .pages import page_of
 from .visit_page import VisitPage
 from .visit_saving import attach_kept
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from permits import access, recount
 from permits.forms.fields import DayField, Line
 from permits.recount import Move
+from permits.views.doors import only, who
 from portal import city_calendar, clock, drafts, known
 from portal.formats import long_date
 from portal.models import Closure, User
@@ -24,7 +25,6 @@ from portal.ordinance import Calendar, Holiday, legal_holidays, parse_day
 from portal.ordinance.wording import capital
 
 from .acting import CONFIRM, act_once, step_of, token_of
-from .doors import only, who
 
 __all__ = ["calendar", "closure_add", "closure_remove"]
 

@@ -16,6 +16,7 @@ from escrow import access as money_access
 from permits import access
 from permits.agreements.access import may_keep as may_keep_agreements
 from permits.models import Application, CaseEvent, CasePaper, Site
+from permits.views.doors import who
 from portal import clock, known
 from portal.desk.records import access as records_access
 from portal.desk.records.models import Destruction
@@ -23,7 +24,6 @@ from portal.models import Upload, User
 
 from .case_file import CaseFile, gather
 from .dates import CaseDate, dates_of
-from .doors import who
 from .earlier import earlier_case, find_earlier
 from .ladder import Rung, ladder_of
 from .ladder_agreements import agreement_rungs

@@ -15,8 +15,8 @@ from enforcement.models import StopWorkOrder
 from permits import access
 from permits.finding import find_site_keys
 from permits.models import Application, Permit, Site
+from permits.views.doors import only
 
-from .doors import only
 from .earlier import earlier_rows, found_earlier
 from .orders_at import stopped_at
 from .pages import page_of

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from permits import access, recount
 from permits.forms.fields import DayField, Line
+from permits.views.doors import only, who
 from portal import clock, council, drafts, known
 from portal.city import edition_on
 from portal.formats import long_date
@@ -22,7 +23,6 @@ from portal.models import CouncilValue, User
 
 from .acting import CONFIRM, act_once, step_of, token_of
 from .council_values import KINDS, ValueKind, judged_since
-from .doors import only, who
 
 __all__ = ["InForce", "council_page", "council_value", "values_in_force"]
 

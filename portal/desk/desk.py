@@ -18,6 +18,7 @@ from escrow.waiting import count_proposals
 from permits import access
 from permits.agreements.access import may_keep as may_keep_agreements
 from permits.agreements.views import tallies as agreement_tallies
+from permits.views.doors import only, who
 from portal import clock, known
 from portal.city_calendar import current_calendar
 from portal.delivery import REFUSED
@@ -27,7 +28,6 @@ from portal.ordinance import RULES
 from portal.ordinance.wording import WEEKDAYS, capital, month_day, number_word
 
 from .docket import BOUND, OPENING, WHEN, Docket, First, Question
-from .doors import only, who
 from .lengths import APPEALS, MAILS, MANY, Wanted, lengths, written
 from .mailroom import tallies as mail_tallies
 from .pages import page_of

@@ -21,6 +21,7 @@ from permits.finding import find_site_keys
 from permits.forms.counter import PastDayField
 from permits.forms.fields import Paragraph
 from permits.models import CaseEvent, DocketEntry, EarlierPermit, EarlierStatus, NotNow, Site
+from permits.views.doors import only, who
 from permits.views.ways import see_other
 from portal import clock, drafts, operations
 from portal.city_calendar import current_calendar
@@ -28,7 +29,6 @@ from portal.models import User
 from portal.standing_words import standing_words
 
 from .acting import CONFIRM, step_of, token_of
-from .doors import only, who
 from .pages import page_of
 from .story import story_of
 

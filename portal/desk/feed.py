@@ -18,12 +18,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from permits.models import DocketEntry
+from permits.views.doors import who
 from portal import clock, known
 from portal.models import User
 from portal.models.accounts import new_feed_key
 from portal.ordinance import Deadline, WaitingPeriod
 
-from .doors import who
 from .rows import counter_of
 
 __all__ = ["feed", "feed_link", "feed_renew"]

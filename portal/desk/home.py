@@ -15,11 +15,11 @@ from django.views.decorators.http import require_safe
 from permits import access
 from permits.handover import offers_to
 from permits.models import STEPS, Application, HandOver, Site
+from permits.views.doors import who
 from portal import clock, known, operations
 from portal.models import User
 
 from .case_file import facts_of
-from .doors import who
 from .ladder_money import open_bills, until
 from .links import find_url
 from .orders_at import stopped_at

@@ -16,11 +16,11 @@ from permits import access
 from permits.imports import taking, tasks
 from permits.imports.report import LINES, said_of_counts
 from permits.models import EarlierStatus, ImportBatch, NotNow
+from permits.views.doors import only, who
 from portal import clock, files
 from portal.models import User
 
 from .acting import token_of
-from .doors import only, who
 from .imports import AT_ONCE, act, batch_context, find_batch
 
 __all__ = ["import_drop", "import_file", "import_report", "import_take"]

@@ -17,6 +17,7 @@ from permits.imports import files, opening, reading, tasks
 from permits.imports.reading import NEW
 from permits.imports.report import LINES
 from permits.models import EarlierStatus, ImportBatch, ImportSource, NotNow
+from permits.views.doors import only, who
 from permits.views.ways import see_other
 from portal import clock, drafts, operations
 from portal.models import Operation
@@ -25,7 +26,6 @@ from portal.tables import NotATable
 from portal.uploads.complete import cut_off, is_whole
 
 from .acting import token_of
-from .doors import only, who
 from .import_forms import ColumnsForm, SpreadsheetForm, WordsForm
 from .pages import page_of
 

@@ -10,11 +10,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from permits import access
+from permits.views.doors import only, who
 from portal import files, letter_batches, operations
 from portal.models import LetterBatch, Mailing
 
 from .acting import act_once
-from .doors import only, who
 from .mail_act import chosen_letters
 from .pages import page_of
 

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from permits import access
 from permits.finding import find_site_keys
 from permits.models import CasePaper, Site
+from permits.views.doors import only
 from portal import clock, files, letters, mailroom, operations
 from portal.letter_batches import State, states_of
 from portal.models import LetterBatch, Mailing, MailingEvent
 
-from .doors import only
 from .pages import PER_PAGE, at_most, page_of
 
 __all__ = ["certificate", "letter_paper", "mail_room", "mailing", "tallies"]

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 from escrow import access as money_access
 from escrow.models import EscrowEntry
 from permits.models import FeeEntry
+from permits.views.doors import only, who
 from portal import clock, known
 
 from .desk import uncounted, waiting_section
 from .docket import Docket, Question
-from .doors import only, who
 from .lengths import lengths
 from .rows import works_at
 from .waiting import WAITING

@@ -16,13 +16,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from permits import access
 from permits.forms.fields import EmailLine, Line
+from permits.views.doors import only, who
 from portal import drafts
 from portal.accounts import mark_verified, one_line
 from portal.models import STAFF_ROLES, Role, User
 from portal.models.accounts import role_title
 
 from .acting import act_once, token_of
-from .doors import only, who
 
 __all__ = ["people", "person", "person_add"]
 

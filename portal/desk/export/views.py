@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from permits.forms.fields import OneOf
 from permits.models import CaseExport, NotNow, Site
+from permits.views.doors import only, who
 from portal import clock, files, operations
 from portal.desk.acting import token_of
-from portal.desk.doors import only, who
 from portal.desk.pages import page_of
 from portal.models import User
 from portal.stored import NotStored

@@ -11,9 +11,9 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from inspections.views.doors import only
-from inspections.views.pages import page_of
 from permits.models import CaseEvent, NotNow
+from permits.views.doors import only
+from permits.views.pages import page_of
 from portal import clock, files, known
 from portal.city_calendar import current_calendar
 from portal.desk.records import access
